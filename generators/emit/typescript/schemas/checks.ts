@@ -1,11 +1,12 @@
 import { buildCheckTable } from "../../../model/check-table.js";
 import type { Definition, Protocol } from "../../../model/protocol.js";
+import { reachable } from "../../../model/visit-shape.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../../output/code.js";
 import { completeName, findCompleted, printComplete } from "./complete.js";
 import { equalChecks } from "./equal-checks.js";
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
 import { printNode } from "./nodes.js";
-import { isThorough } from "./shape-queries.js";
+import { isThorough, type Find } from "./shape-queries.js";
 import { sharedUnions } from "./shared-unions.js";
 
 /** Prints the module with the checks of all definitions, which schemas run. */
@@ -14,6 +15,7 @@ export function printChecks(protocol: Protocol): Code {
   const equal = equalChecks(protocol.definitions);
   const find = (name: string): Definition => definitions.get(equal.get(name)!)!;
   const shared = sharedUnions(protocol.definitions, find);
+  const hot = findHot(protocol, find);
   const completed = findCompleted(protocol.definitions);
   const table = buildCheckTable(protocol);
   const body = joinCode(
@@ -22,17 +24,18 @@ export function printChecks(protocol: Protocol): Code {
       const first = find(name);
       if (first !== definition)
         return code`export const ${identifier(id)}: _Check = ${identifier(first.identifier)};`;
-      const fastCheck = printFastCheck(definition, find, shared.has(name));
-      const isCompleted = completed.has(name);
+      const isHot = hot.has(name);
+      const fastCheck = isHot ? [printFastCheck(definition, find, shared.has(name))] : [];
+      const isCompleted = isHot && completed.has(name);
       const complete = isCompleted ? [printComplete(definition, find, completed)] : [];
       const members = [
-        code`is: ${fastCheckName(id)}`,
+        ...(isHot ? [code`is: ${fastCheckName(id)}`] : []),
         ...(isCompleted ? [code`complete: ${completeName(id)}`] : []),
         ...(isThorough(name, find) ? [code`isThorough: 1`] : []),
         code`node: () => ${printNode(table[name]!, find)}`,
       ];
       const check = code`export const ${identifier(id)}: _Check = { ${joinCode(members, ", ")} };`;
-      return joinCode([fastCheck, ...complete, check], "\n");
+      return joinCode([...fastCheck, ...complete, check], "\n");
     }),
     "\n\n",
   );
@@ -52,6 +55,22 @@ export function printChecks(protocol: Protocol): Code {
 
 ${indentLines(body)}
 `;
+}
+
+/**
+ * Returns the names of the definitions that have fast checks: what the messages of a turn hold,
+ * that is notifications, requests of the agent, and prompts. Others are checked once a session, if
+ * at all, and their fast checks are a third of the code. Without roles, all have one.
+ */
+function findHot({ initialize, methods, definitions }: Protocol, find: Find): ReadonlySet<string> {
+  if (initialize === undefined) return new Set(definitions.map(({ name }) => name));
+  const messages = methods.filter(
+    ({ kind, side, traits = [] }) =>
+      kind === "notification" || side !== "agent" || traits.includes("starts-turn"),
+  );
+  const roots = messages.flatMap(({ params, result }) => [params, ...(result ? [result] : [])]);
+  const names = reachable(roots, (name) => find(name).shape);
+  return new Set([...names].map((name) => find(name).name));
 }
 
 /**

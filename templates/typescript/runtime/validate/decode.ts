@@ -30,11 +30,12 @@ export function validate(check: Check, value: unknown, maxIssues?: number): read
 }
 
 /** Returns a value that passes the fast check, or its copy with defaults if that does. */
-function complete(check: Check, value: unknown): unknown {
+function complete({ is, complete: insertDefaults }: Check, value: unknown): unknown {
+  if (is === undefined) return undefined;
   try {
-    if (check.is(value)) return value;
-    const completed = check.complete?.(value);
-    return check.complete !== undefined && check.is(completed) ? completed : undefined;
+    if (is(value)) return value;
+    const completed = insertDefaults?.(value);
+    return insertDefaults !== undefined && is(completed) ? completed : undefined;
   } catch {
     return undefined;
   }

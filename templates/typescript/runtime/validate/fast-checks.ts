@@ -62,10 +62,13 @@ export function isCustom(value: unknown): boolean {
 
 type FastCheck = (value: any) => boolean;
 
-/** Runs a fast check; deep nesting may overflow its stack, which the slow path then reports. */
-export function passesFastCheck(value: unknown, is: FastCheck): boolean {
+/**
+ * Runs a fast check; false where there is none. Deep nesting may overflow its stack, which the
+ * slow path then reports.
+ */
+export function passesFastCheck(value: unknown, is: FastCheck | undefined): boolean {
   try {
-    return is(value);
+    return is?.(value) === true;
   } catch {
     return false;
   }

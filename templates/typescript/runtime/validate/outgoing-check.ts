@@ -19,7 +19,7 @@ import {
  */
 export function mayBeSent(check: Check, value: unknown): boolean {
   try {
-    return check.is(value) && outgoing.pathOf(check)(value, 0);
+    return check.is?.(value) === true && outgoing.pathOf(check)(value, 0);
   } catch {
     // Getters and proxies may throw; the slow path reports it.
     return false;

@@ -3,8 +3,11 @@
 
 /** The checks of a definition: its fast path, and its row of the table of checks. */
 export interface Check {
-  /** The fast check: returns whether a value is valid, without explaining failures. */
-  readonly is: (value: any) => boolean;
+  /**
+   * The fast check: returns whether a value is valid, without explaining failures. Absent for a
+   * definition that messages rarely have, which only the walk checks.
+   */
+  readonly is?: (value: any) => boolean;
   /** Returns the row, which the slow path and the outgoing check interpret. */
   readonly node: () => CheckNode;
   /** Inserts the defaults of absent properties; returns the value itself when it inserts none. */

@@ -71,34 +71,20 @@ export const AgentMessageClear: _Check = { is: is$AgentMessageClear, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AgentNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
+export const AgentNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
-}
-export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
+export const AgentRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeResponse(v.result)));
-}
-export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
+export const AgentResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeResponse, ArchiveSessionResponse, ListProvidersResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, AuthStatusResponse, ForkSessionResponse, LoadSessionResponse, ListSessionsResponse, ArchiveSessionResponse, ForkSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, SessionStatusResponse, LoadSessionResponse, SetSessionTitleResponse, LoadSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ConfigOptionUpdate, PromptResponse, ArchiveSessionRequest, SuggestNesResponse, ArchiveSessionResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -258,12 +244,7 @@ export const AuthStatusResponse: _Check = { is: is$AuthStatusResponse, node: () 
 
 export const AuthStatusUpdateNotification: _Check = AuthStatusResponse;
 
-function is$AuthenticateRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.methodId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthenticateRequest: _Check = { is: is$AuthenticateRequest, node: () => ["object", [
+export const AuthenticateRequest: _Check = { node: () => ["object", [
   ["methodId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -392,34 +373,20 @@ export const ClientNesCapabilities: _Check = { is: is$ClientNesCapabilities, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ClientNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
+export const ClientNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, DidOpenDocumentNotification, DidChangeDocumentNotification, DidCloseDocumentNotification, DidCloseDocumentNotification, DidFocusDocumentNotification, AcceptNesNotification, RejectNesNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeRequest(v.params)));
-}
-export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
+export const ClientRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ArchiveSessionResponse, SetProviderRequest, DisableProviderRequest, ArchiveSessionResponse, ArchiveSessionResponse, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, ArchiveSessionRequest, ForkSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, ArchiveSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, StartNesRequest, SuggestNesRequest, ArchiveSessionRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && is$RequestId(v.id) && is$Error(v.error));
-}
-export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [ArchiveSessionResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ArchiveSessionResponse, TerminalExitStatus, ArchiveSessionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -838,12 +805,7 @@ export const Diff: _Check = { is: is$Diff, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DisableProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DisableProviderRequest: _Check = { is: is$DisableProviderRequest, node: () => ["object", [
+export const DisableProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1056,18 +1018,7 @@ export const FileSystemCapabilities: _Check = { is: is$FileSystemCapabilities, c
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ForkSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.cursorId == null || typeof v.cursorId === "string")
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
+export const ForkSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -1078,14 +1029,7 @@ export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ForkSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionResponse: _Check = { is: is$ForkSessionResponse, node: () => ["object", [
+export const ForkSessionResponse: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
@@ -1173,16 +1117,7 @@ export const Implementation: _Check = { is: is$Implementation, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$InitialSessionConfigOption(v: any): boolean {
-  if (!(_isObject(v) && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
-  return _isObject(v) && typeof v.value === "string";
-}
-export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+export const InitialSessionConfigOption: _Check = { node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
   ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1272,58 +1207,27 @@ export const KillTerminalResponse: _Check = ArchiveSessionResponse;
 
 export const ListProvidersRequest: _Check = ArchiveSessionResponse;
 
-function is$ListProvidersResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.providers, is$ProviderInfo)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListProvidersResponse: _Check = { is: is$ListProvidersResponse, node: () => ["object", [
+export const ListProvidersResponse: _Check = { node: () => ["object", [
   ["providers", ["list", ProviderInfo], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.cursor == null || typeof v.cursor === "string")
-    && (v.cwd == null || typeof v.cwd === "string")
-    && (v.archived == null || is$SessionArchiveFilter(v.archived))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
+export const ListSessionsRequest: _Check = { node: () => ["object", [
   ["cursor", ["string"], 2],
   ["cwd", ["string"], 2],
   ["archived", SessionArchiveFilter, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.sessions, is$SessionInfo)
-    && (v.nextCursor == null || typeof v.nextCursor === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
+export const ListSessionsResponse: _Check = { node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
   ["nextCursor", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LlmProtocol(v: any): boolean {
-  return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || _isCustom(v));
-}
-export const LlmProtocol: _Check = { is: is$LlmProtocol, node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
+export const LlmProtocol: _Check = { node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
 
-function is$LoadSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.mcpServers, is$McpServer)
-    && typeof v.cwd === "string"
-    && typeof v.sessionId === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
+export const LoadSessionRequest: _Check = { node: () => ["object", [
   ["mcpServers", ["list", McpServer], 9],
   ["cwd", ["string"], 1],
   ["sessionId", AuthMethodId, 1],
@@ -1333,13 +1237,7 @@ export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LoadSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoadSessionResponse: _Check = { is: is$LoadSessionResponse, node: () => ["object", [
+export const LoadSessionResponse: _Check = { node: () => ["object", [
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1385,30 +1283,13 @@ export const McpError: _Check = { is: is$McpError, node: () => ["object", [
 
 export const McpRequestId: _Check = AuthMethodId;
 
-function is$McpServer(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "http": return is$McpServerHttp(v);
-    case "sse": return is$McpServerHttp(v);
-    case "acp": return is$McpServerAcp(v);
-  }
-  if (t === undefined || t === null) return is$McpServerStdio(v);
-  return is$McpServerStdio(v);
-}
-export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
+export const McpServer: _Check = { node: () => ["tagged", "type", {
   http: McpServerHttp,
   sse: McpServerHttp,
   acp: McpServerAcp,
 }, [null, McpServerStdio]] };
 
-function is$McpServerAcp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.serverId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object", [
+export const McpServerAcp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["serverId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1416,14 +1297,7 @@ export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object"
 
 export const McpServerAcpId: _Check = AuthMethodId;
 
-function is$McpServerHttp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && _isList(v.headers, is$EnvVariable)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
+export const McpServerHttp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
   ["headers", ["list", EnvVariable], 9],
@@ -1432,15 +1306,7 @@ export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["objec
 
 export const McpServerSse: _Check = McpServerHttp;
 
-function is$McpServerStdio(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.command === "string"
-    && _isList(v.args, (v: any) => typeof v === "string")
-    && _isList(v.env, is$EnvVariable)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["object", [
+export const McpServerStdio: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["command", ["string"], 1],
   ["args", ["list", ["string"]], 9],
@@ -1511,17 +1377,7 @@ export const MultiSelectPropertySchema: _Check = { is: is$MultiSelectPropertySch
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesActionSuggestion(v: any): boolean {
-  if (!(_isObject(v) && typeof v.id === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.actionId;
-  switch (t) {
-    case "rename": return is$NesRenameAction(v);
-    case "searchAndReplace": return is$NesSearchAndReplaceAction(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const NesActionSuggestion: _Check = { is: is$NesActionSuggestion, node: () => ["tagged", "actionId", {
+export const NesActionSuggestion: _Check = { node: () => ["tagged", "actionId", {
   rename: NesRenameAction,
   searchAndReplace: NesSearchAndReplaceAction,
 }, [["object", [["arguments", ["any"]]]]], [
@@ -1561,15 +1417,7 @@ export const NesContextCapabilities: _Check = { is: is$NesContextCapabilities, n
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesDiagnostic(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && is$Range(v.range)
-    && is$NesDiagnosticSeverity(v.severity)
-    && typeof v.message === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesDiagnostic: _Check = { is: is$NesDiagnostic, node: () => ["object", [
+export const NesDiagnostic: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["range", Range, 1],
   ["severity", NesDiagnosticSeverity, 1],
@@ -1577,10 +1425,7 @@ export const NesDiagnostic: _Check = { is: is$NesDiagnostic, node: () => ["objec
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesDiagnosticSeverity(v: any): boolean {
-  return (v === "error" || v === "warning" || v === "information" || v === "hint");
-}
-export const NesDiagnosticSeverity: _Check = { is: is$NesDiagnosticSeverity, node: () => ["enum", "string", ["error","warning","information","hint"]] };
+export const NesDiagnosticSeverity: _Check = { node: () => ["enum", "string", ["error","warning","information","hint"]] };
 
 export const NesDiagnosticsCapabilities: _Check = ArchiveSessionResponse;
 
@@ -1630,27 +1475,13 @@ export const NesEditHistoryCapabilities: _Check = { is: is$NesEditHistoryCapabil
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesEditHistoryEntry(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.diff === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesEditHistoryEntry: _Check = { is: is$NesEditHistoryEntry, node: () => ["object", [
+export const NesEditHistoryEntry: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["diff", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesEditSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.uri === "string"
-    && _isList(v.edits, is$NesTextEdit)
-    && (v.cursorPosition == null || is$Position(v.cursorPosition))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesEditSuggestion: _Check = { is: is$NesEditSuggestion, node: () => ["object", [
+export const NesEditSuggestion: _Check = { node: () => ["object", [
   ["id", AuthMethodId, 1],
   ["uri", ["string"], 1],
   ["edits", ["list", NesTextEdit], 1],
@@ -1668,14 +1499,7 @@ export const NesEventCapabilities: _Check = { is: is$NesEventCapabilities, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesExcerpt(v: any): boolean {
-  return _isObject(v)
-    && _isInteger(v.startLine) && v.startLine >= 0
-    && _isInteger(v.endLine) && v.endLine >= 0
-    && typeof v.text === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesExcerpt: _Check = { is: is$NesExcerpt, node: () => ["object", [
+export const NesExcerpt: _Check = { node: () => ["object", [
   ["startLine", ["integer", 0], 1],
   ["endLine", ["integer", 0], 1],
   ["text", ["string"], 1],
@@ -1696,29 +1520,14 @@ export const NesIdeActionsCapabilities: _Check = { is: is$NesIdeActionsCapabilit
 
 export const NesJumpCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesJumpSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesJumpSuggestion: _Check = { is: is$NesJumpSuggestion, node: () => ["object", [
+export const NesJumpSuggestion: _Check = { node: () => ["object", [
   ["id", AuthMethodId, 1],
   ["uri", ["string"], 1],
   ["position", Position, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesOpenFile(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.languageId === "string"
-    && (v.lastFocusedMs == null || _isInteger(v.lastFocusedMs) && v.lastFocusedMs >= 0)
-    && (v.visibleRange == null || is$Range(v.visibleRange))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesOpenFile: _Check = { is: is$NesOpenFile, node: () => ["object", [
+export const NesOpenFile: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["languageId", ["string"], 1],
   ["lastFocusedMs", ["integer", 0], 6],
@@ -1728,14 +1537,7 @@ export const NesOpenFile: _Check = { is: is$NesOpenFile, node: () => ["object", 
 
 export const NesOpenFilesCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRecentFile(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.languageId === "string"
-    && typeof v.text === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRecentFile: _Check = { is: is$NesRecentFile, node: () => ["object", [
+export const NesRecentFile: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["languageId", ["string"], 1],
   ["text", ["string"], 1],
@@ -1749,13 +1551,7 @@ function is$NesRejectReason(v: any): boolean {
 }
 export const NesRejectReason: _Check = { is: is$NesRejectReason, node: () => ["enum", "string", ["rejected","ignored","replaced","cancelled"]] };
 
-function is$NesRelatedSnippet(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && _isList(v.excerpts, is$NesExcerpt)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRelatedSnippet: _Check = { is: is$NesRelatedSnippet, node: () => ["object", [
+export const NesRelatedSnippet: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["excerpts", ["list", NesExcerpt], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1763,22 +1559,11 @@ export const NesRelatedSnippet: _Check = { is: is$NesRelatedSnippet, node: () =>
 
 export const NesRelatedSnippetsCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRenameAction(v: any): boolean {
-  return _isObject(v)
-    && is$NesRenameArguments(v.arguments);
-}
-export const NesRenameAction: _Check = { is: is$NesRenameAction, node: () => ["object", [["arguments", NesRenameArguments, 1]]] };
+export const NesRenameAction: _Check = { node: () => ["object", [["arguments", NesRenameArguments, 1]]] };
 
 export const NesRenameActionCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRenameArguments(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && typeof v.newName === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRenameArguments: _Check = { is: is$NesRenameArguments, node: () => ["object", [
+export const NesRenameArguments: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["position", Position, 1],
   ["newName", ["string"], 1],
@@ -1787,15 +1572,7 @@ export const NesRenameArguments: _Check = { is: is$NesRenameArguments, node: () 
 
 export const NesRenameCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRenameSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && typeof v.newName === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRenameSuggestion: _Check = { is: is$NesRenameSuggestion, node: () => ["object", [
+export const NesRenameSuggestion: _Check = { node: () => ["object", [
   ["id", AuthMethodId, 1],
   ["uri", ["string"], 1],
   ["position", Position, 1],
@@ -1803,47 +1580,18 @@ export const NesRenameSuggestion: _Check = { is: is$NesRenameSuggestion, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesRepository(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.owner === "string"
-    && typeof v.remoteUrl === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRepository: _Check = { is: is$NesRepository, node: () => ["object", [
+export const NesRepository: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["owner", ["string"], 1],
   ["remoteUrl", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesSearchAndReplaceAction(v: any): boolean {
-  return _isObject(v)
-    && is$NesSearchAndReplaceArguments(v.arguments);
-}
-function complete$NesSearchAndReplaceAction(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = complete$NesSearchAndReplaceArguments(v.arguments);
-  return v1 === v.arguments ? v : _withFields(v, { arguments: v1 });
-}
-export const NesSearchAndReplaceAction: _Check = { is: is$NesSearchAndReplaceAction, complete: complete$NesSearchAndReplaceAction, node: () => ["object", [["arguments", NesSearchAndReplaceArguments, 1]]] };
+export const NesSearchAndReplaceAction: _Check = { node: () => ["object", [["arguments", NesSearchAndReplaceArguments, 1]]] };
 
 export const NesSearchAndReplaceActionCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesSearchAndReplaceArguments(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.search === "string"
-    && typeof v.replace === "string"
-    && typeof v.isRegex === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$NesSearchAndReplaceArguments(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.isRegex === undefined ? false : v.isRegex;
-  return v1 === v.isRegex ? v : _withFields(v, { isRegex: v1 });
-}
-export const NesSearchAndReplaceArguments: _Check = { is: is$NesSearchAndReplaceArguments, complete: complete$NesSearchAndReplaceArguments, node: () => ["object", [
+export const NesSearchAndReplaceArguments: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["search", ["string"], 1],
   ["replace", ["string"], 1],
@@ -1853,16 +1601,7 @@ export const NesSearchAndReplaceArguments: _Check = { is: is$NesSearchAndReplace
 
 export const NesSearchAndReplaceCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesSearchAndReplaceSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.uri === "string"
-    && typeof v.search === "string"
-    && typeof v.replace === "string"
-    && (v.isRegex == null || typeof v.isRegex === "boolean")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesSearchAndReplaceSuggestion: _Check = { is: is$NesSearchAndReplaceSuggestion, node: () => ["object", [
+export const NesSearchAndReplaceSuggestion: _Check = { node: () => ["object", [
   ["id", AuthMethodId, 1],
   ["uri", ["string"], 1],
   ["search", ["string"], 1],
@@ -1871,17 +1610,7 @@ export const NesSearchAndReplaceSuggestion: _Check = { is: is$NesSearchAndReplac
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesSuggestContext(v: any): boolean {
-  return _isObject(v)
-    && (v.diagnostics == null || _isList(v.diagnostics, is$NesDiagnostic))
-    && (v.editHistory == null || _isList(v.editHistory, is$NesEditHistoryEntry))
-    && (v.openFiles == null || _isList(v.openFiles, is$NesOpenFile))
-    && (v.recentFiles == null || _isList(v.recentFiles, is$NesRecentFile))
-    && (v.relatedSnippets == null || _isList(v.relatedSnippets, is$NesRelatedSnippet))
-    && (v.userActions == null || _isList(v.userActions, is$NesUserAction))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesSuggestContext: _Check = { is: is$NesSuggestContext, node: () => ["object", [
+export const NesSuggestContext: _Check = { node: () => ["object", [
   ["diagnostics", ["list", NesDiagnostic], 2],
   ["editHistory", ["list", NesEditHistoryEntry], 2],
   ["openFiles", ["list", NesOpenFile], 2],
@@ -1891,25 +1620,7 @@ export const NesSuggestContext: _Check = { is: is$NesSuggestContext, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesSuggestion(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.kind;
-  if (typeof t === "string") switch (t.length) {
-    case 4:
-      if (t === "edit") return is$NesEditSuggestion(v);
-      if (t === "jump") return is$NesJumpSuggestion(v);
-      break;
-    case 6:
-      if (t === "rename") return is$NesRenameSuggestion(v);
-      if (t === "action") return is$NesActionSuggestion(v);
-      break;
-    case 16:
-      if (t === "searchAndReplace") return is$NesSearchAndReplaceSuggestion(v);
-      break;
-  }
-  return false;
-}
-export const NesSuggestion: _Check = { is: is$NesSuggestion, node: () => ["tagged", "kind", {
+export const NesSuggestion: _Check = { node: () => ["tagged", "kind", {
   edit: NesEditSuggestion,
   jump: NesJumpSuggestion,
   rename: NesRenameSuggestion,
@@ -1919,32 +1630,15 @@ export const NesSuggestion: _Check = { is: is$NesSuggestion, node: () => ["tagge
 
 export const NesSuggestionId: _Check = AuthMethodId;
 
-function is$NesTextEdit(v: any): boolean {
-  return _isObject(v)
-    && is$Range(v.range)
-    && typeof v.newText === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesTextEdit: _Check = { is: is$NesTextEdit, node: () => ["object", [
+export const NesTextEdit: _Check = { node: () => ["object", [
   ["range", Range, 1],
   ["newText", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesTriggerKind(v: any): boolean {
-  return (v === "automatic" || v === "diagnostic" || v === "manual");
-}
-export const NesTriggerKind: _Check = { is: is$NesTriggerKind, node: () => ["enum", "string", ["automatic","diagnostic","manual"]] };
+export const NesTriggerKind: _Check = { node: () => ["enum", "string", ["automatic","diagnostic","manual"]] };
 
-function is$NesUserAction(v: any): boolean {
-  return _isObject(v)
-    && typeof v.action === "string"
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && _isInteger(v.timestampMs) && v.timestampMs >= 0
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesUserAction: _Check = { is: is$NesUserAction, node: () => ["object", [
+export const NesUserAction: _Check = { node: () => ["object", [
   ["action", ["string"], 1],
   ["uri", ["string"], 1],
   ["position", Position, 1],
@@ -1954,16 +1648,7 @@ export const NesUserAction: _Check = { is: is$NesUserAction, node: () => ["objec
 
 export const NesUserActionsCapabilities: _Check = NesEditHistoryCapabilities;
 
-function is$NewSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && _isList(v.mcpServers, is$McpServer)
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
+export const NewSessionRequest: _Check = { node: () => ["object", [
   ["cwd", ["string"], 1],
   ["mcpServers", ["list", McpServer], 9],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -2239,13 +1924,7 @@ function is$ProtocolVersion(v: any): boolean {
 }
 export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
 
-function is$ProviderCurrentConfig(v: any): boolean {
-  return _isObject(v)
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, node: () => ["object", [
+export const ProviderCurrentConfig: _Check = { node: () => ["object", [
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2253,15 +1932,7 @@ export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, nod
 
 export const ProviderId: _Check = AuthMethodId;
 
-function is$ProviderInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && _isList(v.supported, is$LlmProtocol)
-    && typeof v.required === "boolean"
-    && (v.current == null || is$ProviderCurrentConfig(v.current))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object", [
+export const ProviderInfo: _Check = { node: () => ["object", [
   ["providerId", AuthMethodId, 1],
   ["supported", ["list", LlmProtocol], 21],
   ["required", ["boolean"], 1],
@@ -2271,34 +1942,20 @@ export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object"
 
 export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
-function is$ProxyNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || (is$ProxySuccessorNotification(v.params)));
-}
-export const ProxyNotification: _Check = { is: is$ProxyNotification, node: () => ["object", [
+export const ProxyNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeProxyRequest(v.params)));
-}
-export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
+export const ProxyRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeProxyResponse(v.result)));
-}
-export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
+export const ProxyResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -2446,17 +2103,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
+export const ResumeSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -2489,10 +2136,7 @@ export const SessionAdditionalDirectoriesCapabilities: _Check = ArchiveSessionRe
 
 export const SessionArchiveCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionArchiveFilter(v: any): boolean {
-  return (v === "exclude" || v === "include" || v === "only" || _isCustom(v));
-}
-export const SessionArchiveFilter: _Check = { is: is$SessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
+export const SessionArchiveFilter: _Check = { node: () => ["enum", "string", ["exclude","include","only"], true] };
 
 export const SessionCancelCapabilities: _Check = ArchiveSessionResponse;
 
@@ -2626,17 +2270,7 @@ export const SessionForkCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionId: _Check = AuthMethodId;
 
-function is$SessionInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.title == null || typeof v.title === "string")
-    && (v.updatedAt == null || typeof v.updatedAt === "string")
-    && (v.archived == null || typeof v.archived === "boolean")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
+export const SessionInfo: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 20],
@@ -2696,13 +2330,7 @@ export const SessionMode: _Check = AuthMethodAgent;
 
 export const SessionModeId: _Check = AuthMethodId;
 
-function is$SessionModeState(v: any): boolean {
-  return _isObject(v)
-    && typeof v.currentModeId === "string"
-    && _isList(v.availableModes, is$AuthMethodAgent)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionModeState: _Check = { is: is$SessionModeState, node: () => ["object", [
+export const SessionModeState: _Check = { node: () => ["object", [
   ["currentModeId", AuthMethodId, 1],
   ["availableModes", ["list", AuthMethodAgent], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -2722,14 +2350,7 @@ export const SessionNotification: _Check = { is: is$SessionNotification, node: (
 
 export const SessionOptionsCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionOptionsRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.sessionId == null || typeof v.sessionId === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
+export const SessionOptionsRequest: _Check = { node: () => ["object", [
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["sessionId", AuthMethodId, 2],
@@ -2742,21 +2363,13 @@ export const SessionReference: _Check = ArchiveSessionRequest;
 
 export const SessionResumeCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionStatus(v: any): boolean {
-  return (v === "open" || v === "saved" || _isCustom(v));
-}
-export const SessionStatus: _Check = { is: is$SessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
+export const SessionStatus: _Check = { node: () => ["enum", "string", ["open","saved"], true] };
 
 export const SessionStatusCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionStatusRequest: _Check = ArchiveSessionRequest;
 
-function is$SessionStatusResponse(v: any): boolean {
-  return _isObject(v)
-    && is$SessionStatus(v.status)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusResponse: _Check = { is: is$SessionStatusResponse, node: () => ["object", [
+export const SessionStatusResponse: _Check = { node: () => ["object", [
   ["status", SessionStatus, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2869,15 +2482,7 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   session_message_chunk: SessionMessageChunk,
 }] };
 
-function is$SetProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v.headers === undefined || _isMap(v.headers, (v: any) => typeof v === "string"))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () => ["object", [
+export const SetProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AuthMethodId, 1],
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
@@ -2887,16 +2492,7 @@ export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () 
 
 export const SetProviderResponse: _Check = ArchiveSessionResponse;
 
-function is$SetSessionConfigOptionRequest(v: any): boolean {
-  if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
-  return _isObject(v) && typeof v.value === "string";
-}
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+export const SetSessionConfigOptionRequest: _Check = { node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
   ["sessionId", AuthMethodId, 1],
   ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2904,13 +2500,7 @@ export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOp
 
 export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
-function is$SetSessionModeRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.modeId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, node: () => ["object", [
+export const SetSessionModeRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["modeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2918,36 +2508,18 @@ export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, nod
 
 export const SetSessionModeResponse: _Check = ArchiveSessionResponse;
 
-function is$SetSessionTitleRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleRequest: _Check = { is: is$SetSessionTitleRequest, node: () => ["object", [
+export const SetSessionTitleRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionTitleResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleResponse: _Check = { is: is$SetSessionTitleResponse, node: () => ["object", [
+export const SetSessionTitleResponse: _Check = { node: () => ["object", [
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$StartNesRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.repository == null || is$NesRepository(v.repository))
-    && (v.workspaceFolders == null || _isList(v.workspaceFolders, is$WorkspaceFolder))
-    && (v.workspaceUri == null || typeof v.workspaceUri === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const StartNesRequest: _Check = { is: is$StartNesRequest, node: () => ["object", [
+export const StartNesRequest: _Check = { node: () => ["object", [
   ["repository", NesRepository, 6],
   ["workspaceFolders", ["list", WorkspaceFolder], 2],
   ["workspaceUri", ["string"], 6],
@@ -3055,18 +2627,7 @@ export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SuggestNesRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.uri === "string"
-    && _isInteger(v.version)
-    && is$Position(v.position)
-    && is$NesTriggerKind(v.triggerKind)
-    && (v.context == null || is$NesSuggestContext(v.context))
-    && (v.selection == null || is$Range(v.selection))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SuggestNesRequest: _Check = { is: is$SuggestNesRequest, node: () => ["object", [
+export const SuggestNesRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["uri", ["string"], 1],
   ["version", ["integer"], 1],
@@ -3077,32 +2638,18 @@ export const SuggestNesRequest: _Check = { is: is$SuggestNesRequest, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SuggestNesResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.suggestions, is$NesSuggestion)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SuggestNesResponse: _Check = { is: is$SuggestNesResponse, node: () => ["object", [
+export const SuggestNesResponse: _Check = { node: () => ["object", [
   ["suggestions", ["list", NesSuggestion], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPrompt(v: any): boolean {
-  return _isObject(v)
-    && is$SystemPromptMode(v.mode)
-    && _isList(v.content, is$ContentBlock)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+export const SystemPrompt: _Check = { node: () => ["object", [
   ["mode", SystemPromptMode, 1],
   ["content", ["list", ContentBlock], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPromptMode(v: any): boolean {
-  return (v === "append" || v === "override" || _isCustom(v));
-}
-export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
+export const SystemPromptMode: _Check = { node: () => ["enum", "string", ["append","override"], true] };
 
 export const Terminal: _Check = CreateTerminalResponse;
 
@@ -3333,13 +2880,7 @@ export const WaitForTerminalExitRequest: _Check = KillTerminalRequest;
 
 export const WaitForTerminalExitResponse: _Check = TerminalExitStatus;
 
-function is$WorkspaceFolder(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.name === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WorkspaceFolder: _Check = { is: is$WorkspaceFolder, node: () => ["object", [
+export const WorkspaceFolder: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["name", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],

@@ -45,34 +45,20 @@ export const AgentCapabilities: _Check = { is: is$AgentCapabilities, complete: c
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AgentNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
+export const AgentNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
-}
-export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
+export const AgentRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeResponse(v.result)));
-}
-export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
+export const AgentResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeResponse, ArchiveSessionResponse, ListProvidersResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, AuthStatusResponse, ForkSessionResponse, LoadSessionResponse, ListSessionsResponse, ArchiveSessionResponse, ForkSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, SessionStatusResponse, LoadSessionResponse, SetSessionTitleResponse, LoadSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -232,12 +218,7 @@ export const AuthStatusResponse: _Check = { is: is$AuthStatusResponse, node: () 
 
 export const AuthStatusUpdateNotification: _Check = AuthStatusResponse;
 
-function is$AuthenticateRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.methodId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthenticateRequest: _Check = { is: is$AuthenticateRequest, node: () => ["object", [
+export const AuthenticateRequest: _Check = { node: () => ["object", [
   ["methodId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -344,34 +325,20 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ClientNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
+export const ClientNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeRequest(v.params)));
-}
-export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
+export const ClientRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ArchiveSessionResponse, SetProviderRequest, DisableProviderRequest, ArchiveSessionResponse, ArchiveSessionResponse, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, ArchiveSessionRequest, ForkSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, ArchiveSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && is$RequestId(v.id) && is$Error(v.error));
-}
-export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [ArchiveSessionResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ArchiveSessionResponse, TerminalExitStatus, ArchiveSessionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -720,12 +687,7 @@ export const Diff: _Check = { is: is$Diff, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DisableProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DisableProviderRequest: _Check = { is: is$DisableProviderRequest, node: () => ["object", [
+export const DisableProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -938,18 +900,7 @@ export const FileSystemCapabilities: _Check = { is: is$FileSystemCapabilities, c
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ForkSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.cursorId == null || typeof v.cursorId === "string")
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
+export const ForkSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -960,14 +911,7 @@ export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ForkSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionResponse: _Check = { is: is$ForkSessionResponse, node: () => ["object", [
+export const ForkSessionResponse: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
@@ -1045,16 +989,7 @@ export const Implementation: _Check = { is: is$Implementation, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$InitialSessionConfigOption(v: any): boolean {
-  if (!(_isObject(v) && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
-  return _isObject(v) && typeof v.value === "string";
-}
-export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+export const InitialSessionConfigOption: _Check = { node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
   ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1144,58 +1079,27 @@ export const KillTerminalResponse: _Check = ArchiveSessionResponse;
 
 export const ListProvidersRequest: _Check = ArchiveSessionResponse;
 
-function is$ListProvidersResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.providers, is$ProviderInfo)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListProvidersResponse: _Check = { is: is$ListProvidersResponse, node: () => ["object", [
+export const ListProvidersResponse: _Check = { node: () => ["object", [
   ["providers", ["list", ProviderInfo], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.cursor == null || typeof v.cursor === "string")
-    && (v.cwd == null || typeof v.cwd === "string")
-    && (v.archived == null || is$SessionArchiveFilter(v.archived))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
+export const ListSessionsRequest: _Check = { node: () => ["object", [
   ["cursor", ["string"], 2],
   ["cwd", ["string"], 2],
   ["archived", SessionArchiveFilter, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.sessions, is$SessionInfo)
-    && (v.nextCursor == null || typeof v.nextCursor === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
+export const ListSessionsResponse: _Check = { node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
   ["nextCursor", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LlmProtocol(v: any): boolean {
-  return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || _isCustom(v));
-}
-export const LlmProtocol: _Check = { is: is$LlmProtocol, node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
+export const LlmProtocol: _Check = { node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
 
-function is$LoadSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.mcpServers, is$McpServer)
-    && typeof v.cwd === "string"
-    && typeof v.sessionId === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
+export const LoadSessionRequest: _Check = { node: () => ["object", [
   ["mcpServers", ["list", McpServer], 9],
   ["cwd", ["string"], 1],
   ["sessionId", AuthMethodId, 1],
@@ -1205,13 +1109,7 @@ export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LoadSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoadSessionResponse: _Check = { is: is$LoadSessionResponse, node: () => ["object", [
+export const LoadSessionResponse: _Check = { node: () => ["object", [
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1257,30 +1155,13 @@ export const McpError: _Check = { is: is$McpError, node: () => ["object", [
 
 export const McpRequestId: _Check = AuthMethodId;
 
-function is$McpServer(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "http": return is$McpServerHttp(v);
-    case "sse": return is$McpServerHttp(v);
-    case "acp": return is$McpServerAcp(v);
-  }
-  if (t === undefined || t === null) return is$McpServerStdio(v);
-  return is$McpServerStdio(v);
-}
-export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
+export const McpServer: _Check = { node: () => ["tagged", "type", {
   http: McpServerHttp,
   sse: McpServerHttp,
   acp: McpServerAcp,
 }, [null, McpServerStdio]] };
 
-function is$McpServerAcp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.serverId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object", [
+export const McpServerAcp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["serverId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1288,14 +1169,7 @@ export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object"
 
 export const McpServerAcpId: _Check = AuthMethodId;
 
-function is$McpServerHttp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && _isList(v.headers, is$EnvVariable)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
+export const McpServerHttp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
   ["headers", ["list", EnvVariable], 9],
@@ -1304,15 +1178,7 @@ export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["objec
 
 export const McpServerSse: _Check = McpServerHttp;
 
-function is$McpServerStdio(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.command === "string"
-    && _isList(v.args, (v: any) => typeof v === "string")
-    && _isList(v.env, is$EnvVariable)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["object", [
+export const McpServerStdio: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["command", ["string"], 1],
   ["args", ["list", ["string"]], 9],
@@ -1383,16 +1249,7 @@ export const MultiSelectPropertySchema: _Check = { is: is$MultiSelectPropertySch
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NewSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && _isList(v.mcpServers, is$McpServer)
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
+export const NewSessionRequest: _Check = { node: () => ["object", [
   ["cwd", ["string"], 1],
   ["mcpServers", ["list", McpServer], 9],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -1651,13 +1508,7 @@ function is$ProtocolVersion(v: any): boolean {
 }
 export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
 
-function is$ProviderCurrentConfig(v: any): boolean {
-  return _isObject(v)
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, node: () => ["object", [
+export const ProviderCurrentConfig: _Check = { node: () => ["object", [
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1665,15 +1516,7 @@ export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, nod
 
 export const ProviderId: _Check = AuthMethodId;
 
-function is$ProviderInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && _isList(v.supported, is$LlmProtocol)
-    && typeof v.required === "boolean"
-    && (v.current == null || is$ProviderCurrentConfig(v.current))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object", [
+export const ProviderInfo: _Check = { node: () => ["object", [
   ["providerId", AuthMethodId, 1],
   ["supported", ["list", LlmProtocol], 21],
   ["required", ["boolean"], 1],
@@ -1683,34 +1526,20 @@ export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object"
 
 export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
-function is$ProxyNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || (is$ProxySuccessorNotification(v.params)));
-}
-export const ProxyNotification: _Check = { is: is$ProxyNotification, node: () => ["object", [
+export const ProxyNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeProxyRequest(v.params)));
-}
-export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
+export const ProxyRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeProxyResponse(v.result)));
-}
-export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
+export const ProxyResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -1832,17 +1661,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
+export const ResumeSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -1875,10 +1694,7 @@ export const SessionAdditionalDirectoriesCapabilities: _Check = ArchiveSessionRe
 
 export const SessionArchiveCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionArchiveFilter(v: any): boolean {
-  return (v === "exclude" || v === "include" || v === "only" || _isCustom(v));
-}
-export const SessionArchiveFilter: _Check = { is: is$SessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
+export const SessionArchiveFilter: _Check = { node: () => ["enum", "string", ["exclude","include","only"], true] };
 
 export const SessionCancelCapabilities: _Check = ArchiveSessionResponse;
 
@@ -2012,17 +1828,7 @@ export const SessionForkCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionId: _Check = AuthMethodId;
 
-function is$SessionInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.title == null || typeof v.title === "string")
-    && (v.updatedAt == null || typeof v.updatedAt === "string")
-    && (v.archived == null || typeof v.archived === "boolean")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
+export const SessionInfo: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 20],
@@ -2082,13 +1888,7 @@ export const SessionMode: _Check = AuthMethodAgent;
 
 export const SessionModeId: _Check = AuthMethodId;
 
-function is$SessionModeState(v: any): boolean {
-  return _isObject(v)
-    && typeof v.currentModeId === "string"
-    && _isList(v.availableModes, is$AuthMethodAgent)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionModeState: _Check = { is: is$SessionModeState, node: () => ["object", [
+export const SessionModeState: _Check = { node: () => ["object", [
   ["currentModeId", AuthMethodId, 1],
   ["availableModes", ["list", AuthMethodAgent], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -2108,14 +1908,7 @@ export const SessionNotification: _Check = { is: is$SessionNotification, node: (
 
 export const SessionOptionsCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionOptionsRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.sessionId == null || typeof v.sessionId === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
+export const SessionOptionsRequest: _Check = { node: () => ["object", [
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["sessionId", AuthMethodId, 2],
@@ -2128,21 +1921,13 @@ export const SessionReference: _Check = ArchiveSessionRequest;
 
 export const SessionResumeCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionStatus(v: any): boolean {
-  return (v === "open" || v === "saved" || _isCustom(v));
-}
-export const SessionStatus: _Check = { is: is$SessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
+export const SessionStatus: _Check = { node: () => ["enum", "string", ["open","saved"], true] };
 
 export const SessionStatusCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionStatusRequest: _Check = ArchiveSessionRequest;
 
-function is$SessionStatusResponse(v: any): boolean {
-  return _isObject(v)
-    && is$SessionStatus(v.status)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusResponse: _Check = { is: is$SessionStatusResponse, node: () => ["object", [
+export const SessionStatusResponse: _Check = { node: () => ["object", [
   ["status", SessionStatus, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2253,15 +2038,7 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   session_message_chunk: SessionMessageChunk,
 }] };
 
-function is$SetProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v.headers === undefined || _isMap(v.headers, (v: any) => typeof v === "string"))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () => ["object", [
+export const SetProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AuthMethodId, 1],
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
@@ -2271,16 +2048,7 @@ export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () 
 
 export const SetProviderResponse: _Check = ArchiveSessionResponse;
 
-function is$SetSessionConfigOptionRequest(v: any): boolean {
-  if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
-  return _isObject(v) && typeof v.value === "string";
-}
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+export const SetSessionConfigOptionRequest: _Check = { node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
   ["sessionId", AuthMethodId, 1],
   ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2288,13 +2056,7 @@ export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOp
 
 export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
-function is$SetSessionModeRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.modeId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, node: () => ["object", [
+export const SetSessionModeRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["modeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2302,24 +2064,13 @@ export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, nod
 
 export const SetSessionModeResponse: _Check = ArchiveSessionResponse;
 
-function is$SetSessionTitleRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleRequest: _Check = { is: is$SetSessionTitleRequest, node: () => ["object", [
+export const SetSessionTitleRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionTitleResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleResponse: _Check = { is: is$SetSessionTitleResponse, node: () => ["object", [
+export const SetSessionTitleResponse: _Check = { node: () => ["object", [
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2423,22 +2174,13 @@ export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPrompt(v: any): boolean {
-  return _isObject(v)
-    && is$SystemPromptMode(v.mode)
-    && _isList(v.content, is$ContentBlock)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+export const SystemPrompt: _Check = { node: () => ["object", [
   ["mode", SystemPromptMode, 1],
   ["content", ["list", ContentBlock], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPromptMode(v: any): boolean {
-  return (v === "append" || v === "override" || _isCustom(v));
-}
-export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
+export const SystemPromptMode: _Check = { node: () => ["enum", "string", ["append","override"], true] };
 
 export const Terminal: _Check = CreateTerminalResponse;
 

@@ -4,35 +4,12 @@
 import { codePointLength as _codePointLength, isCustom as _isCustom, isInteger as _isInteger, isList as _isList, isMap as _isMap, isNumber as _isNumber, isObject as _isObject, withFields as _withFields } from "../../runtime/validate/fast-checks.js";
 import type { Check as _Check } from "../../runtime/validate/check.js";
 
-function is$AgentAuthCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.logout == null || is$AuthenticateResponse(v.logout))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AgentAuthCapabilities: _Check = { is: is$AgentAuthCapabilities, node: () => ["object", [
+export const AgentAuthCapabilities: _Check = { node: () => ["object", [
   ["logout", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AgentCapabilities(v: any): boolean {
-  return _isObject(v)
-    && is$AgentAuthCapabilities(v.auth)
-    && typeof v.loadSession === "boolean"
-    && is$McpCapabilities(v.mcpCapabilities)
-    && is$PromptCapabilities(v.promptCapabilities)
-    && is$SessionCapabilities(v.sessionCapabilities)
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$AgentCapabilities(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.auth === undefined ? {} : v.auth;
-  const v2 = v.loadSession === undefined ? false : v.loadSession;
-  const v3 = v.mcpCapabilities === undefined ? {http:false,sse:false} : complete$McpCapabilities(v.mcpCapabilities);
-  const v4 = v.promptCapabilities === undefined ? {audio:false,embeddedContext:false,image:false} : complete$PromptCapabilities(v.promptCapabilities);
-  const v5 = v.sessionCapabilities === undefined ? {} : v.sessionCapabilities;
-  return v1 === v.auth && v2 === v.loadSession && v3 === v.mcpCapabilities && v4 === v.promptCapabilities && v5 === v.sessionCapabilities ? v : _withFields(v, { auth: v1, loadSession: v2, mcpCapabilities: v3, promptCapabilities: v4, sessionCapabilities: v5 });
-}
-export const AgentCapabilities: _Check = { is: is$AgentCapabilities, complete: complete$AgentCapabilities, node: () => ["object", [
+export const AgentCapabilities: _Check = { node: () => ["object", [
   ["auth", AgentAuthCapabilities, 4, {}],
   ["loadSession", ["boolean"], 4, false],
   ["mcpCapabilities", McpCapabilities, 4, {http:false,sse:false}],
@@ -41,34 +18,20 @@ export const AgentCapabilities: _Check = { is: is$AgentCapabilities, complete: c
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AgentNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
+export const AgentNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
-}
-export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
+export const AgentRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeResponse(v.result)));
-}
-export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
+export const AgentResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeResponse, AuthenticateResponse, AuthenticateResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, AuthenticateResponse, LoadSessionResponse, AuthenticateResponse, AuthenticateResponse, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -106,40 +69,14 @@ export const AudioContent: _Check = { is: is$AudioContent, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthCapabilities(v: any): boolean {
-  return _isObject(v)
-    && typeof v.terminal === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$AuthCapabilities(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.terminal === undefined ? false : v.terminal;
-  return v1 === v.terminal ? v : _withFields(v, { terminal: v1 });
-}
-export const AuthCapabilities: _Check = { is: is$AuthCapabilities, complete: complete$AuthCapabilities, node: () => ["object", [
+export const AuthCapabilities: _Check = { node: () => ["object", [
   ["terminal", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthMethod(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "terminal": return is$AuthMethodTerminal(v);
-  }
-  if (t === undefined || t === null) return is$AuthMethodAgent(v);
-  return is$AuthMethodAgent(v);
-}
-export const AuthMethod: _Check = { is: is$AuthMethod, node: () => ["tagged", "type", {terminal: AuthMethodTerminal}, [null, AuthMethodAgent]] };
+export const AuthMethod: _Check = { node: () => ["tagged", "type", {terminal: AuthMethodTerminal}, [null, AuthMethodAgent]] };
 
-function is$AuthMethodAgent(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.name === "string"
-    && (v.description == null || typeof v.description === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthMethodAgent: _Check = { is: is$AuthMethodAgent, node: () => ["object", [
+export const AuthMethodAgent: _Check = { node: () => ["object", [
   ["id", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
@@ -151,16 +88,7 @@ function is$AuthMethodId(v: any): boolean {
 }
 export const AuthMethodId: _Check = { is: is$AuthMethodId, node: () => ["string"] };
 
-function is$AuthMethodTerminal(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.name === "string"
-    && (v.args === undefined || _isList(v.args, (v: any) => typeof v === "string"))
-    && (v.description == null || typeof v.description === "string")
-    && (v.env === undefined || _isMap(v.env, (v: any) => typeof v === "string"))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthMethodTerminal: _Check = { is: is$AuthMethodTerminal, node: () => ["object", [
+export const AuthMethodTerminal: _Check = { node: () => ["object", [
   ["id", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["args", ["list", ["string"]], 8],
@@ -169,12 +97,7 @@ export const AuthMethodTerminal: _Check = { is: is$AuthMethodTerminal, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthenticateRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.methodId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthenticateRequest: _Check = { is: is$AuthenticateRequest, node: () => ["object", [
+export const AuthenticateRequest: _Check = { node: () => ["object", [
   ["methodId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -264,25 +187,7 @@ export const CancelRequestNotification: _Check = { is: is$CancelRequestNotificat
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ClientCapabilities(v: any): boolean {
-  return _isObject(v)
-    && is$AuthCapabilities(v.auth)
-    && (v.elicitation == null || is$ElicitationCapabilities(v.elicitation))
-    && is$FileSystemCapabilities(v.fs)
-    && (v.plan == null || is$AuthenticateResponse(v.plan))
-    && (v.session == null || is$ClientSessionCapabilities(v.session))
-    && (v.subagents == null || is$AuthenticateResponse(v.subagents))
-    && typeof v.terminal === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$ClientCapabilities(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.auth === undefined ? {terminal:false} : complete$AuthCapabilities(v.auth);
-  const v2 = v.fs === undefined ? {readTextFile:false,writeTextFile:false} : complete$FileSystemCapabilities(v.fs);
-  const v3 = v.terminal === undefined ? false : v.terminal;
-  return v1 === v.auth && v2 === v.fs && v3 === v.terminal ? v : _withFields(v, { auth: v1, fs: v2, terminal: v3 });
-}
-export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete: complete$ClientCapabilities, node: () => ["object", [
+export const ClientCapabilities: _Check = { node: () => ["object", [
   ["auth", AuthCapabilities, 4, {terminal:false}],
   ["elicitation", ElicitationCapabilities, 6],
   ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
@@ -293,34 +198,20 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ClientNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
+export const ClientNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [CancelNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeRequest(v.params)));
-}
-export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
+export const ClientRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeRequest, AuthenticateRequest, AuthenticateResponse, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, CancelNotification, ResumeSessionRequest, CancelNotification, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && is$RequestId(v.id) && is$Error(v.error));
-}
-export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [AuthenticateResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, AuthenticateResponse, TerminalExitStatus, AuthenticateResponse, CreateElicitationResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -330,14 +221,7 @@ export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, no
   ["jsonrpc", ["any"]],
 ]]]] };
 
-function is$ClientSessionCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.compaction == null || is$CompactionCapabilities(v.compaction))
-    && (v.configOptions == null || is$SessionConfigOptionsCapabilities(v.configOptions))
-    && (v.notices == null || is$CompactionCapabilities(v.notices))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ClientSessionCapabilities: _Check = { is: is$ClientSessionCapabilities, node: () => ["object", [
+export const ClientSessionCapabilities: _Check = { node: () => ["object", [
   ["compaction", CompactionCapabilities, 6],
   ["configOptions", SessionConfigOptionsCapabilities, 6],
   ["notices", CompactionCapabilities, 6],
@@ -348,10 +232,7 @@ export const CloseSessionRequest: _Check = CancelNotification;
 
 export const CloseSessionResponse: _Check = AuthenticateResponse;
 
-function is$CompactionCapabilities(v: any): boolean {
-  return _isObject(v);
-}
-export const CompactionCapabilities: _Check = { is: is$CompactionCapabilities, node: () => ["object"] };
+export const CompactionCapabilities: _Check = { node: () => ["object"] };
 
 export const CompactionId: _Check = AuthMethodId;
 
@@ -569,13 +450,7 @@ function is$ElicitationAcceptAction(v: any): boolean {
 }
 export const ElicitationAcceptAction: _Check = { is: is$ElicitationAcceptAction, node: () => ["object", [["content", ["map", ElicitationContentValue], 2]]] };
 
-function is$ElicitationCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.form == null || is$AuthenticateResponse(v.form))
-    && (v.url == null || is$AuthenticateResponse(v.url))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationCapabilities: _Check = { is: is$ElicitationCapabilities, node: () => ["object", [
+export const ElicitationCapabilities: _Check = { node: () => ["object", [
   ["form", AuthenticateResponse, 6],
   ["url", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -742,28 +617,13 @@ function is$ErrorStopReason(v: any): boolean {
 }
 export const ErrorStopReason: _Check = { is: is$ErrorStopReason, node: () => ["object", [["error", Error, 6]]] };
 
-function is$ExtNotification(_v: any): boolean {
-  return true;
-}
-export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
+export const ExtNotification: _Check = { node: () => ["any"] };
 
 export const ExtRequest: _Check = ExtNotification;
 
 export const ExtResponse: _Check = ExtNotification;
 
-function is$FileSystemCapabilities(v: any): boolean {
-  return _isObject(v)
-    && typeof v.readTextFile === "boolean"
-    && typeof v.writeTextFile === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$FileSystemCapabilities(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.readTextFile === undefined ? false : v.readTextFile;
-  const v2 = v.writeTextFile === undefined ? false : v.writeTextFile;
-  return v1 === v.readTextFile && v2 === v.writeTextFile ? v : _withFields(v, { readTextFile: v1, writeTextFile: v2 });
-}
-export const FileSystemCapabilities: _Check = { is: is$FileSystemCapabilities, complete: complete$FileSystemCapabilities, node: () => ["object", [
+export const FileSystemCapabilities: _Check = { node: () => ["object", [
   ["readTextFile", ["boolean"], 4, false],
   ["writeTextFile", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
@@ -823,54 +683,21 @@ export const ImageContent: _Check = { is: is$ImageContent, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$Implementation(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.version === "string"
-    && (v.title == null || typeof v.title === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Implementation: _Check = { is: is$Implementation, node: () => ["object", [
+export const Implementation: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["version", ["string"], 1],
   ["title", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$InitializeRequest(v: any): boolean {
-  return _isObject(v)
-    && _isInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
-    && is$ClientCapabilities(v.clientCapabilities)
-    && (v.clientInfo == null || is$Implementation(v.clientInfo))
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$InitializeRequest(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.clientCapabilities === undefined ? {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false} : complete$ClientCapabilities(v.clientCapabilities);
-  return v1 === v.clientCapabilities ? v : _withFields(v, { clientCapabilities: v1 });
-}
-export const InitializeRequest: _Check = { is: is$InitializeRequest, complete: complete$InitializeRequest, node: () => ["object", [
+export const InitializeRequest: _Check = { node: () => ["object", [
   ["protocolVersion", ProtocolVersion, 1],
   ["clientCapabilities", ClientCapabilities, 4, {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}],
   ["clientInfo", Implementation, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$InitializeResponse(v: any): boolean {
-  return _isObject(v)
-    && _isInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
-    && is$AgentCapabilities(v.agentCapabilities)
-    && (v.agentInfo == null || is$Implementation(v.agentInfo))
-    && _isList(v.authMethods, is$AuthMethod)
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$InitializeResponse(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.agentCapabilities === undefined ? {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}} : complete$AgentCapabilities(v.agentCapabilities);
-  const v2 = v.authMethods === undefined ? [] : v.authMethods;
-  return v1 === v.agentCapabilities && v2 === v.authMethods ? v : _withFields(v, { agentCapabilities: v1, authMethods: v2 });
-}
-export const InitializeResponse: _Check = { is: is$InitializeResponse, complete: complete$InitializeResponse, node: () => ["object", [
+export const InitializeResponse: _Check = { node: () => ["object", [
   ["protocolVersion", ProtocolVersion, 1],
   ["agentCapabilities", AgentCapabilities, 4, {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}],
   ["agentInfo", Implementation, 6],
@@ -910,40 +737,19 @@ export const KillTerminalRequest: _Check = { is: is$KillTerminalRequest, node: (
 
 export const KillTerminalResponse: _Check = AuthenticateResponse;
 
-function is$ListSessionsRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.cursor == null || typeof v.cursor === "string")
-    && (v.cwd == null || typeof v.cwd === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
+export const ListSessionsRequest: _Check = { node: () => ["object", [
   ["cursor", ["string"], 2],
   ["cwd", ["string"], 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.sessions, is$SessionInfo)
-    && (v.nextCursor == null || typeof v.nextCursor === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
+export const ListSessionsResponse: _Check = { node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
   ["nextCursor", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LoadSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.mcpServers, is$McpServer)
-    && typeof v.cwd === "string"
-    && typeof v.sessionId === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
+export const LoadSessionRequest: _Check = { node: () => ["object", [
   ["mcpServers", ["list", McpServer], 9],
   ["cwd", ["string"], 1],
   ["sessionId", AuthMethodId, 1],
@@ -952,13 +758,7 @@ export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LoadSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoadSessionResponse: _Check = { is: is$LoadSessionResponse, node: () => ["object", [
+export const LoadSessionResponse: _Check = { node: () => ["object", [
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -970,47 +770,18 @@ export const LogoutRequest: _Check = AuthenticateResponse;
 
 export const LogoutResponse: _Check = AuthenticateResponse;
 
-function is$McpCapabilities(v: any): boolean {
-  return _isObject(v)
-    && typeof v.http === "boolean"
-    && typeof v.sse === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$McpCapabilities(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.http === undefined ? false : v.http;
-  const v2 = v.sse === undefined ? false : v.sse;
-  return v1 === v.http && v2 === v.sse ? v : _withFields(v, { http: v1, sse: v2 });
-}
-export const McpCapabilities: _Check = { is: is$McpCapabilities, complete: complete$McpCapabilities, node: () => ["object", [
+export const McpCapabilities: _Check = { node: () => ["object", [
   ["http", ["boolean"], 4, false],
   ["sse", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServer(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "http": return is$McpServerHttp(v);
-    case "sse": return is$McpServerHttp(v);
-  }
-  if (t === undefined || t === null) return is$McpServerStdio(v);
-  return is$McpServerStdio(v);
-}
-export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
+export const McpServer: _Check = { node: () => ["tagged", "type", {
   http: McpServerHttp,
   sse: McpServerHttp,
 }, [null, McpServerStdio]] };
 
-function is$McpServerHttp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && _isList(v.headers, is$EnvVariable)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
+export const McpServerHttp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
   ["headers", ["list", EnvVariable], 9],
@@ -1019,15 +790,7 @@ export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["objec
 
 export const McpServerSse: _Check = McpServerHttp;
 
-function is$McpServerStdio(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.command === "string"
-    && _isList(v.args, (v: any) => typeof v === "string")
-    && _isList(v.env, is$EnvVariable)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["object", [
+export const McpServerStdio: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["command", ["string"], 1],
   ["args", ["list", ["string"]], 9],
@@ -1069,15 +832,7 @@ export const MultiSelectPropertySchema: _Check = { is: is$MultiSelectPropertySch
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NewSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && _isList(v.mcpServers, is$McpServer)
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
+export const NewSessionRequest: _Check = { node: () => ["object", [
   ["cwd", ["string"], 1],
   ["mcpServers", ["list", McpServer], 9],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -1085,14 +840,7 @@ export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NewSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionResponse: _Check = { is: is$NewSessionResponse, node: () => ["object", [
+export const NewSessionResponse: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
@@ -1257,21 +1005,7 @@ export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () =>
   markdown: PlanMarkdown,
 }] };
 
-function is$PromptCapabilities(v: any): boolean {
-  return _isObject(v)
-    && typeof v.audio === "boolean"
-    && typeof v.embeddedContext === "boolean"
-    && typeof v.image === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$PromptCapabilities(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.audio === undefined ? false : v.audio;
-  const v2 = v.embeddedContext === undefined ? false : v.embeddedContext;
-  const v3 = v.image === undefined ? false : v.image;
-  return v1 === v.audio && v2 === v.embeddedContext && v3 === v.image ? v : _withFields(v, { audio: v1, embeddedContext: v2, image: v3 });
-}
-export const PromptCapabilities: _Check = { is: is$PromptCapabilities, complete: complete$PromptCapabilities, node: () => ["object", [
+export const PromptCapabilities: _Check = { node: () => ["object", [
   ["audio", ["boolean"], 4, false],
   ["embeddedContext", ["boolean"], 4, false],
   ["image", ["boolean"], 4, false],
@@ -1300,10 +1034,7 @@ export const PromptResponse: _Check = { is: is$PromptResponse, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProtocolVersion(v: any): boolean {
-  return _isInteger(v) && v >= 0 && v <= 65535;
-}
-export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
+export const ProtocolVersion: _Check = { node: () => ["integer", 0, 65535] };
 
 function is$ReadTextFileRequest(v: any): boolean {
   return _isObject(v)
@@ -1402,16 +1133,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
+export const ResumeSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
@@ -1443,17 +1165,7 @@ export const SessionAdditionalDirectoriesCapabilities: _Check = AuthenticateResp
 
 export const SessionCancelCapabilities: _Check = AuthenticateResponse;
 
-function is$SessionCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.additionalDirectories == null || is$AuthenticateResponse(v.additionalDirectories))
-    && (v.close == null || is$AuthenticateResponse(v.close))
-    && (v.delete == null || is$AuthenticateResponse(v.delete))
-    && (v.list == null || is$AuthenticateResponse(v.list))
-    && (v.resume == null || is$AuthenticateResponse(v.resume))
-    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
+export const SessionCapabilities: _Check = { node: () => ["object", [
   ["additionalDirectories", AuthenticateResponse, 6],
   ["close", AuthenticateResponse, 6],
   ["delete", AuthenticateResponse, 6],
@@ -1500,12 +1212,7 @@ function is$SessionConfigOptionCategory(v: any): boolean {
 }
 export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
 
-function is$SessionConfigOptionsCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.boolean == null || is$AuthenticateResponse(v.boolean))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionConfigOptionsCapabilities: _Check = { is: is$SessionConfigOptionsCapabilities, node: () => ["object", [
+export const SessionConfigOptionsCapabilities: _Check = { node: () => ["object", [
   ["boolean", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1559,16 +1266,7 @@ export const SessionDeleteCapabilities: _Check = AuthenticateResponse;
 
 export const SessionId: _Check = AuthMethodId;
 
-function is$SessionInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.title == null || typeof v.title === "string")
-    && (v.updatedAt == null || typeof v.updatedAt === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
+export const SessionInfo: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 20],
@@ -1627,13 +1325,7 @@ export const SessionMode: _Check = AuthMethodAgent;
 
 export const SessionModeId: _Check = AuthMethodId;
 
-function is$SessionModeState(v: any): boolean {
-  return _isObject(v)
-    && typeof v.currentModeId === "string"
-    && _isList(v.availableModes, is$AuthMethodAgent)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionModeState: _Check = { is: is$SessionModeState, node: () => ["object", [
+export const SessionModeState: _Check = { node: () => ["object", [
   ["currentModeId", AuthMethodId, 1],
   ["availableModes", ["list", AuthMethodAgent], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -1655,22 +1347,12 @@ export const SessionReference: _Check = CancelNotification;
 
 export const SessionResumeCapabilities: _Check = AuthenticateResponse;
 
-function is$SessionSystemPromptCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.mode == null || is$SessionSystemPromptModeCapabilities(v.mode))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPromptCapabilities, node: () => ["object", [
+export const SessionSystemPromptCapabilities: _Check = { node: () => ["object", [
   ["mode", SessionSystemPromptModeCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionSystemPromptModeCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.override == null || is$AuthenticateResponse(v.override))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
+export const SessionSystemPromptModeCapabilities: _Check = { node: () => ["object", [
   ["override", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1753,16 +1435,7 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   session_message_chunk: SessionMessageChunk,
 }] };
 
-function is$SetSessionConfigOptionRequest(v: any): boolean {
-  if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
-  return _isObject(v) && typeof v.value === "string";
-}
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+export const SetSessionConfigOptionRequest: _Check = { node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
   ["sessionId", AuthMethodId, 1],
   ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1770,13 +1443,7 @@ export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOp
 
 export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
-function is$SetSessionModeRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.modeId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, node: () => ["object", [
+export const SetSessionModeRequest: _Check = { node: () => ["object", [
   ["sessionId", AuthMethodId, 1],
   ["modeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1883,22 +1550,13 @@ export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPrompt(v: any): boolean {
-  return _isObject(v)
-    && is$SystemPromptMode(v.mode)
-    && _isList(v.content, is$ContentBlock)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+export const SystemPrompt: _Check = { node: () => ["object", [
   ["mode", SystemPromptMode, 1],
   ["content", ["list", ContentBlock], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPromptMode(v: any): boolean {
-  return (v === "append" || v === "override" || _isCustom(v));
-}
-export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
+export const SystemPromptMode: _Check = { node: () => ["enum", "string", ["append","override"], true] };
 
 export const Terminal: _Check = CreateTerminalResponse;
 

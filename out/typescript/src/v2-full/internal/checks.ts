@@ -71,34 +71,20 @@ export const AgentMessageClear: _Check = { is: is$AgentMessageClear, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AgentNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
+export const AgentNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [UpdateSessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
+export const AgentRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeResponse(v.result)));
-}
-export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
+export const AgentResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeResponse, ArchiveSessionResponse, ListProvidersResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, AuthStatusResponse, ForkSessionResponse, ListSessionsResponse, ArchiveSessionResponse, ForkSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, SessionStatusResponse, ResumeSessionResponse, SetSessionTitleResponse, ResumeSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ConfigOptionUpdate, AgentMessageClear, ArchiveSessionRequest, SuggestNesResponse, ArchiveSessionResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -367,13 +353,7 @@ export const CancelRequestNotification: _Check = { is: is$CancelRequestNotificat
 
 export const CancelSessionNotification: _Check = ArchiveSessionRequest;
 
-function is$CancelTerminalRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelTerminalRequest: _Check = { is: is$CancelTerminalRequest, node: () => ["object", [
+export const CancelTerminalRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["terminalId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -381,13 +361,7 @@ export const CancelTerminalRequest: _Check = { is: is$CancelTerminalRequest, nod
 
 export const CancelTerminalResponse: _Check = ArchiveSessionResponse;
 
-function is$CancelToolCallRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.toolCallId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelToolCallRequest: _Check = { is: is$CancelToolCallRequest, node: () => ["object", [
+export const CancelToolCallRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["toolCallId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -443,34 +417,20 @@ export const ClientNesCapabilities: _Check = { is: is$ClientNesCapabilities, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ClientNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
+export const ClientNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, DidOpenDocumentNotification, DidChangeDocumentNotification, DidCloseDocumentNotification, DidCloseDocumentNotification, DidFocusDocumentNotification, AcceptNesNotification, RejectNesNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeRequest(v.params)));
-}
-export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
+export const ClientRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeRequest, LoginAuthRequest, ArchiveSessionResponse, SetProviderRequest, DisableProviderRequest, ArchiveSessionResponse, ArchiveSessionResponse, NewSessionRequest, ListSessionsRequest, ArchiveSessionRequest, ForkSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, ArchiveSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, StartNesRequest, SuggestNesRequest, ArchiveSessionRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && (_isInteger(v.id) || typeof v.id === "string" || v.id === null) && is$Error(v.error));
-}
-export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -950,12 +910,7 @@ export const DiffPathPairChange: _Check = { is: is$DiffPathPairChange, node: () 
   ["path", AbsolutePath, 1],
 ]] };
 
-function is$DisableProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DisableProviderRequest: _Check = { is: is$DisableProviderRequest, node: () => ["object", [
+export const DisableProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1158,18 +1113,7 @@ export const ExtRequest: _Check = ExtNotification;
 
 export const ExtResponse: _Check = ExtNotification;
 
-function is$ForkSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.cursorId == null || typeof v.cursorId === "string")
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
+export const ForkSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
@@ -1180,14 +1124,7 @@ export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ForkSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionResponse: _Check = { is: is$ForkSessionResponse, node: () => ["object", [
+export const ForkSessionResponse: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["availableCommands", ["list", AvailableCommand], 20],
   ["configOptions", ["list", SessionConfigOption], 20],
@@ -1302,17 +1239,7 @@ export const Implementation: _Check = { is: is$Implementation, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$InitialSessionConfigOption(v: any): boolean {
-  if (!(_isObject(v) && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "id": return _isObject(v) && typeof v.value === "string";
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (_isCustom(t)) return _isObject(v) && v.value !== undefined;
-  return false;
-}
-export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {
+export const InitialSessionConfigOption: _Check = { node: () => ["tagged", "type", {
   id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
@@ -1390,53 +1317,27 @@ export const IntegerPropertySchema: _Check = { is: is$IntegerPropertySchema, nod
 
 export const ListProvidersRequest: _Check = ArchiveSessionResponse;
 
-function is$ListProvidersResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.providers, is$ProviderInfo)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListProvidersResponse: _Check = { is: is$ListProvidersResponse, node: () => ["object", [
+export const ListProvidersResponse: _Check = { node: () => ["object", [
   ["providers", ["list", ProviderInfo], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.cursor == null || typeof v.cursor === "string")
-    && (v.cwd == null || typeof v.cwd === "string")
-    && (v.archived == null || is$SessionArchiveFilter(v.archived))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
+export const ListSessionsRequest: _Check = { node: () => ["object", [
   ["cursor", AbsolutePath, 2],
   ["cwd", AbsolutePath, 2],
   ["archived", SessionArchiveFilter, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.sessions, is$SessionInfo)
-    && (v.nextCursor == null || typeof v.nextCursor === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
+export const ListSessionsResponse: _Check = { node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
   ["nextCursor", AbsolutePath, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LlmProtocol(v: any): boolean {
-  return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || _isCustom(v));
-}
-export const LlmProtocol: _Check = { is: is$LlmProtocol, node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
+export const LlmProtocol: _Check = { node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
 
-function is$LoginAuthRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.methodId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoginAuthRequest: _Check = { is: is$LoginAuthRequest, node: () => ["object", [
+export const LoginAuthRequest: _Check = { node: () => ["object", [
   ["methodId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1478,30 +1379,13 @@ export const McpHttpCapabilities: _Check = ArchiveSessionResponse;
 
 export const McpRequestId: _Check = AbsolutePath;
 
-function is$McpServer(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "http": return is$McpServerHttp(v);
-    case "acp": return is$McpServerAcp(v);
-    case "stdio": return is$McpServerStdio(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
+export const McpServer: _Check = { node: () => ["tagged", "type", {
   http: McpServerHttp,
   acp: McpServerAcp,
   stdio: McpServerStdio,
 }, [["object"]]] };
 
-function is$McpServerAcp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.serverId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object", [
+export const McpServerAcp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["serverId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1509,29 +1393,14 @@ export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object"
 
 export const McpServerAcpId: _Check = AbsolutePath;
 
-function is$McpServerHttp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && (v.headers === undefined || _isList(v.headers, is$EnvVariable))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
+export const McpServerHttp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
   ["headers", ["list", EnvVariable], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServerStdio(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.command === "string"
-    && (v.args === undefined || _isList(v.args, (v: any) => typeof v === "string"))
-    && (v.env === undefined || _isList(v.env, is$EnvVariable))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["object", [
+export const McpServerStdio: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["command", AbsolutePath, 1],
   ["args", ["list", ["string"]], 8],
@@ -1606,17 +1475,7 @@ export const MultiSelectPropertySchema: _Check = { is: is$MultiSelectPropertySch
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesActionSuggestion(v: any): boolean {
-  if (!(_isObject(v) && typeof v.suggestionId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.actionId;
-  switch (t) {
-    case "rename": return is$NesRenameAction(v);
-    case "searchAndReplace": return is$NesSearchAndReplaceAction(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const NesActionSuggestion: _Check = { is: is$NesActionSuggestion, node: () => ["tagged", "actionId", {
+export const NesActionSuggestion: _Check = { node: () => ["tagged", "actionId", {
   rename: NesRenameAction,
   searchAndReplace: NesSearchAndReplaceAction,
 }, [["object", [["arguments", ["any"]]]]], [
@@ -1656,15 +1515,7 @@ export const NesContextCapabilities: _Check = { is: is$NesContextCapabilities, n
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesDiagnostic(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && is$Range(v.range)
-    && is$NesDiagnosticSeverity(v.severity)
-    && typeof v.message === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesDiagnostic: _Check = { is: is$NesDiagnostic, node: () => ["object", [
+export const NesDiagnostic: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["range", Range, 1],
   ["severity", NesDiagnosticSeverity, 1],
@@ -1672,10 +1523,7 @@ export const NesDiagnostic: _Check = { is: is$NesDiagnostic, node: () => ["objec
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesDiagnosticSeverity(v: any): boolean {
-  return (v === "error" || v === "warning" || v === "information" || v === "hint" || _isCustom(v));
-}
-export const NesDiagnosticSeverity: _Check = { is: is$NesDiagnosticSeverity, node: () => ["enum", "string", ["error","warning","information","hint"], true] };
+export const NesDiagnosticSeverity: _Check = { node: () => ["enum", "string", ["error","warning","information","hint"], true] };
 
 export const NesDiagnosticsCapabilities: _Check = ArchiveSessionResponse;
 
@@ -1725,27 +1573,13 @@ export const NesEditHistoryCapabilities: _Check = { is: is$NesEditHistoryCapabil
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesEditHistoryEntry(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.diff === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesEditHistoryEntry: _Check = { is: is$NesEditHistoryEntry, node: () => ["object", [
+export const NesEditHistoryEntry: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["diff", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesEditSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.suggestionId === "string"
-    && typeof v.uri === "string"
-    && _isList(v.edits, is$NesTextEdit) && v.edits.length >= 1
-    && (v.cursorPosition == null || is$Position(v.cursorPosition))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesEditSuggestion: _Check = { is: is$NesEditSuggestion, node: () => ["object", [
+export const NesEditSuggestion: _Check = { node: () => ["object", [
   ["suggestionId", AbsolutePath, 1],
   ["uri", ["string"], 1],
   ["edits", ["list", NesTextEdit, 1], 1],
@@ -1763,14 +1597,7 @@ export const NesEventCapabilities: _Check = { is: is$NesEventCapabilities, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesExcerpt(v: any): boolean {
-  return _isObject(v)
-    && _isInteger(v.startLine) && v.startLine >= 0
-    && _isInteger(v.endLine) && v.endLine >= 0
-    && typeof v.text === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesExcerpt: _Check = { is: is$NesExcerpt, node: () => ["object", [
+export const NesExcerpt: _Check = { node: () => ["object", [
   ["startLine", ["integer", 0], 1],
   ["endLine", ["integer", 0], 1],
   ["text", ["string"], 1],
@@ -1791,29 +1618,14 @@ export const NesIdeActionsCapabilities: _Check = { is: is$NesIdeActionsCapabilit
 
 export const NesJumpCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesJumpSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.suggestionId === "string"
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesJumpSuggestion: _Check = { is: is$NesJumpSuggestion, node: () => ["object", [
+export const NesJumpSuggestion: _Check = { node: () => ["object", [
   ["suggestionId", AbsolutePath, 1],
   ["uri", ["string"], 1],
   ["position", Position, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesOpenFile(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.languageId === "string"
-    && (v.lastFocusedMs == null || _isInteger(v.lastFocusedMs) && v.lastFocusedMs >= 0)
-    && (v.visibleRange == null || is$Range(v.visibleRange))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesOpenFile: _Check = { is: is$NesOpenFile, node: () => ["object", [
+export const NesOpenFile: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["languageId", ["string"], 1],
   ["lastFocusedMs", ["integer", 0], 6],
@@ -1823,14 +1635,7 @@ export const NesOpenFile: _Check = { is: is$NesOpenFile, node: () => ["object", 
 
 export const NesOpenFilesCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRecentFile(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.languageId === "string"
-    && typeof v.text === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRecentFile: _Check = { is: is$NesRecentFile, node: () => ["object", [
+export const NesRecentFile: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["languageId", ["string"], 1],
   ["text", ["string"], 1],
@@ -1844,13 +1649,7 @@ function is$NesRejectReason(v: any): boolean {
 }
 export const NesRejectReason: _Check = { is: is$NesRejectReason, node: () => ["enum", "string", ["rejected","ignored","replaced","cancelled"], true] };
 
-function is$NesRelatedSnippet(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && _isList(v.excerpts, is$NesExcerpt)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRelatedSnippet: _Check = { is: is$NesRelatedSnippet, node: () => ["object", [
+export const NesRelatedSnippet: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["excerpts", ["list", NesExcerpt], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1858,22 +1657,11 @@ export const NesRelatedSnippet: _Check = { is: is$NesRelatedSnippet, node: () =>
 
 export const NesRelatedSnippetsCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRenameAction(v: any): boolean {
-  return _isObject(v)
-    && is$NesRenameArguments(v.arguments);
-}
-export const NesRenameAction: _Check = { is: is$NesRenameAction, node: () => ["object", [["arguments", NesRenameArguments, 1]]] };
+export const NesRenameAction: _Check = { node: () => ["object", [["arguments", NesRenameArguments, 1]]] };
 
 export const NesRenameActionCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRenameArguments(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && typeof v.newName === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRenameArguments: _Check = { is: is$NesRenameArguments, node: () => ["object", [
+export const NesRenameArguments: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["position", Position, 1],
   ["newName", ["string"], 1],
@@ -1882,15 +1670,7 @@ export const NesRenameArguments: _Check = { is: is$NesRenameArguments, node: () 
 
 export const NesRenameCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesRenameSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.suggestionId === "string"
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && typeof v.newName === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRenameSuggestion: _Check = { is: is$NesRenameSuggestion, node: () => ["object", [
+export const NesRenameSuggestion: _Check = { node: () => ["object", [
   ["suggestionId", AbsolutePath, 1],
   ["uri", ["string"], 1],
   ["position", Position, 1],
@@ -1898,47 +1678,18 @@ export const NesRenameSuggestion: _Check = { is: is$NesRenameSuggestion, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesRepository(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.owner === "string"
-    && typeof v.remoteUrl === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesRepository: _Check = { is: is$NesRepository, node: () => ["object", [
+export const NesRepository: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["owner", ["string"], 1],
   ["remoteUrl", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesSearchAndReplaceAction(v: any): boolean {
-  return _isObject(v)
-    && is$NesSearchAndReplaceArguments(v.arguments);
-}
-function complete$NesSearchAndReplaceAction(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = complete$NesSearchAndReplaceArguments(v.arguments);
-  return v1 === v.arguments ? v : _withFields(v, { arguments: v1 });
-}
-export const NesSearchAndReplaceAction: _Check = { is: is$NesSearchAndReplaceAction, complete: complete$NesSearchAndReplaceAction, node: () => ["object", [["arguments", NesSearchAndReplaceArguments, 1]]] };
+export const NesSearchAndReplaceAction: _Check = { node: () => ["object", [["arguments", NesSearchAndReplaceArguments, 1]]] };
 
 export const NesSearchAndReplaceActionCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesSearchAndReplaceArguments(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.search === "string"
-    && typeof v.replace === "string"
-    && typeof v.isRegex === "boolean"
-    && (v._meta == null || _isObject(v._meta));
-}
-function complete$NesSearchAndReplaceArguments(v: any): unknown {
-  if (!_isObject(v)) return v;
-  const v1 = v.isRegex === undefined ? false : v.isRegex;
-  return v1 === v.isRegex ? v : _withFields(v, { isRegex: v1 });
-}
-export const NesSearchAndReplaceArguments: _Check = { is: is$NesSearchAndReplaceArguments, complete: complete$NesSearchAndReplaceArguments, node: () => ["object", [
+export const NesSearchAndReplaceArguments: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["search", ["string"], 1],
   ["replace", ["string"], 1],
@@ -1948,16 +1699,7 @@ export const NesSearchAndReplaceArguments: _Check = { is: is$NesSearchAndReplace
 
 export const NesSearchAndReplaceCapabilities: _Check = ArchiveSessionResponse;
 
-function is$NesSearchAndReplaceSuggestion(v: any): boolean {
-  return _isObject(v)
-    && typeof v.suggestionId === "string"
-    && typeof v.uri === "string"
-    && typeof v.search === "string"
-    && typeof v.replace === "string"
-    && (v.isRegex == null || typeof v.isRegex === "boolean")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesSearchAndReplaceSuggestion: _Check = { is: is$NesSearchAndReplaceSuggestion, node: () => ["object", [
+export const NesSearchAndReplaceSuggestion: _Check = { node: () => ["object", [
   ["suggestionId", AbsolutePath, 1],
   ["uri", ["string"], 1],
   ["search", ["string"], 1],
@@ -1966,17 +1708,7 @@ export const NesSearchAndReplaceSuggestion: _Check = { is: is$NesSearchAndReplac
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesSuggestContext(v: any): boolean {
-  return _isObject(v)
-    && (v.diagnostics == null || _isList(v.diagnostics, is$NesDiagnostic))
-    && (v.editHistory == null || _isList(v.editHistory, is$NesEditHistoryEntry))
-    && (v.openFiles == null || _isList(v.openFiles, is$NesOpenFile))
-    && (v.recentFiles == null || _isList(v.recentFiles, is$NesRecentFile))
-    && (v.relatedSnippets == null || _isList(v.relatedSnippets, is$NesRelatedSnippet))
-    && (v.userActions == null || _isList(v.userActions, is$NesUserAction))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesSuggestContext: _Check = { is: is$NesSuggestContext, node: () => ["object", [
+export const NesSuggestContext: _Check = { node: () => ["object", [
   ["diagnostics", ["list", NesDiagnostic], 2],
   ["editHistory", ["list", NesEditHistoryEntry], 2],
   ["openFiles", ["list", NesOpenFile], 2],
@@ -1986,26 +1718,7 @@ export const NesSuggestContext: _Check = { is: is$NesSuggestContext, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesSuggestion(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.kind;
-  if (typeof t === "string") switch (t.length) {
-    case 4:
-      if (t === "edit") return is$NesEditSuggestion(v);
-      if (t === "jump") return is$NesJumpSuggestion(v);
-      break;
-    case 6:
-      if (t === "rename") return is$NesRenameSuggestion(v);
-      if (t === "action") return is$NesActionSuggestion(v);
-      break;
-    case 16:
-      if (t === "searchAndReplace") return is$NesSearchAndReplaceSuggestion(v);
-      break;
-  }
-  if (_isCustom(t)) return _isObject(v) && typeof v.suggestionId === "string";
-  return false;
-}
-export const NesSuggestion: _Check = { is: is$NesSuggestion, node: () => ["tagged", "kind", {
+export const NesSuggestion: _Check = { node: () => ["tagged", "kind", {
   edit: NesEditSuggestion,
   jump: NesJumpSuggestion,
   rename: NesRenameSuggestion,
@@ -2015,32 +1728,15 @@ export const NesSuggestion: _Check = { is: is$NesSuggestion, node: () => ["tagge
 
 export const NesSuggestionId: _Check = AbsolutePath;
 
-function is$NesTextEdit(v: any): boolean {
-  return _isObject(v)
-    && is$Range(v.range)
-    && typeof v.newText === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesTextEdit: _Check = { is: is$NesTextEdit, node: () => ["object", [
+export const NesTextEdit: _Check = { node: () => ["object", [
   ["range", Range, 1],
   ["newText", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NesTriggerKind(v: any): boolean {
-  return (v === "automatic" || v === "diagnostic" || v === "manual" || _isCustom(v));
-}
-export const NesTriggerKind: _Check = { is: is$NesTriggerKind, node: () => ["enum", "string", ["automatic","diagnostic","manual"], true] };
+export const NesTriggerKind: _Check = { node: () => ["enum", "string", ["automatic","diagnostic","manual"], true] };
 
-function is$NesUserAction(v: any): boolean {
-  return _isObject(v)
-    && typeof v.action === "string"
-    && typeof v.uri === "string"
-    && is$Position(v.position)
-    && _isInteger(v.timestampMs) && v.timestampMs >= 0
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NesUserAction: _Check = { is: is$NesUserAction, node: () => ["object", [
+export const NesUserAction: _Check = { node: () => ["object", [
   ["action", ["string"], 1],
   ["uri", ["string"], 1],
   ["position", Position, 1],
@@ -2050,16 +1746,7 @@ export const NesUserAction: _Check = { is: is$NesUserAction, node: () => ["objec
 
 export const NesUserActionsCapabilities: _Check = NesEditHistoryCapabilities;
 
-function is$NewSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
+export const NewSessionRequest: _Check = { node: () => ["object", [
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
@@ -2327,13 +2014,7 @@ function is$ProtocolVersion(v: any): boolean {
 }
 export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
 
-function is$ProviderCurrentConfig(v: any): boolean {
-  return _isObject(v)
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, node: () => ["object", [
+export const ProviderCurrentConfig: _Check = { node: () => ["object", [
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2341,15 +2022,7 @@ export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, nod
 
 export const ProviderId: _Check = AbsolutePath;
 
-function is$ProviderInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && _isList(v.supported, is$LlmProtocol)
-    && typeof v.required === "boolean"
-    && (v.current == null || is$ProviderCurrentConfig(v.current))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object", [
+export const ProviderInfo: _Check = { node: () => ["object", [
   ["providerId", AbsolutePath, 1],
   ["supported", ["list", LlmProtocol], 21],
   ["required", ["boolean"], 1],
@@ -2359,34 +2032,20 @@ export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object"
 
 export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
-function is$ProxyNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || (is$ProxySuccessorNotification(v.params)));
-}
-export const ProxyNotification: _Check = { is: is$ProxyNotification, node: () => ["object", [
+export const ProxyNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeProxyRequest(v.params)));
-}
-export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
+export const ProxyRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeProxyResponse(v.result)));
-}
-export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
+export const ProxyResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -2439,16 +2098,7 @@ export const RejectNesNotification: _Check = { is: is$RejectNesNotification, nod
 
 export const ReplayComplete: _Check = ArchiveSessionResponse;
 
-function is$ReplayFrom(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "start": return is$ArchiveSessionResponse(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const ReplayFrom: _Check = { is: is$ReplayFrom, node: () => ["tagged", "type", {start: ArchiveSessionResponse}, [["object"]]] };
+export const ReplayFrom: _Check = { node: () => ["tagged", "type", {start: ArchiveSessionResponse}, [["object"]]] };
 
 export const ReplayFromStart: _Check = ArchiveSessionResponse;
 
@@ -2549,18 +2199,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.replayFrom == null || is$ReplayFrom(v.replayFrom))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
+export const ResumeSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
@@ -2571,13 +2210,7 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionResponse: _Check = { is: is$ResumeSessionResponse, node: () => ["object", [
+export const ResumeSessionResponse: _Check = { node: () => ["object", [
   ["availableCommands", ["list", AvailableCommand], 20],
   ["configOptions", ["list", SessionConfigOption], 20],
   ["_meta", ["map", ["any"]], 6],
@@ -2604,10 +2237,7 @@ export const SessionAdditionalDirectoriesCapabilities: _Check = ArchiveSessionRe
 
 export const SessionArchiveCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionArchiveFilter(v: any): boolean {
-  return (v === "exclude" || v === "include" || v === "only" || _isCustom(v));
-}
-export const SessionArchiveFilter: _Check = { is: is$SessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
+export const SessionArchiveFilter: _Check = { node: () => ["enum", "string", ["exclude","include","only"], true] };
 
 export const SessionCancelCapabilities: _Check = ArchiveSessionResponse;
 
@@ -2726,17 +2356,7 @@ export const SessionForkCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionId: _Check = AbsolutePath;
 
-function is$SessionInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.title == null || typeof v.title === "string")
-    && (v.updatedAt == null || typeof v.updatedAt === "string")
-    && (v.archived == null || typeof v.archived === "boolean")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
+export const SessionInfo: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
@@ -2786,14 +2406,7 @@ export const SessionNotFoundErrorData: _Check = ArchiveSessionRequest;
 
 export const SessionOptionsCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionOptionsRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.sessionId == null || typeof v.sessionId === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
+export const SessionOptionsRequest: _Check = { node: () => ["object", [
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["sessionId", AbsolutePath, 2],
@@ -2804,22 +2417,13 @@ export const SessionOptionsResponse: _Check = ResumeSessionResponse;
 
 export const SessionReference: _Check = ArchiveSessionRequest;
 
-function is$SessionStatus(v: any): boolean {
-  return (v === "open" || v === "saved" || _isCustom(v));
-}
-export const SessionStatus: _Check = { is: is$SessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
+export const SessionStatus: _Check = { node: () => ["enum", "string", ["open","saved"], true] };
 
 export const SessionStatusCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionStatusRequest: _Check = ArchiveSessionRequest;
 
-function is$SessionStatusResponse(v: any): boolean {
-  return _isObject(v)
-    && is$SessionStatus(v.status)
-    && (v.state == null || is$StateUpdate(v.state))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusResponse: _Check = { is: is$SessionStatusResponse, node: () => ["object", [
+export const SessionStatusResponse: _Check = { node: () => ["object", [
   ["status", SessionStatus, 1],
   ["state", StateUpdate, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -2942,15 +2546,7 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   session_message_chunk: ContentChunk,
 }, [["object"]]] };
 
-function is$SetProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v.headers === undefined || _isMap(v.headers, (v: any) => typeof v === "string"))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () => ["object", [
+export const SetProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AbsolutePath, 1],
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
@@ -2960,17 +2556,7 @@ export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () 
 
 export const SetProviderResponse: _Check = ArchiveSessionResponse;
 
-function is$SetSessionConfigOptionRequest(v: any): boolean {
-  if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "id": return _isObject(v) && typeof v.value === "string";
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (_isCustom(t)) return _isObject(v) && v.value !== undefined;
-  return false;
-}
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {
+export const SetSessionConfigOptionRequest: _Check = { node: () => ["tagged", "type", {
   id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
@@ -2981,24 +2567,13 @@ export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOp
 
 export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
-function is$SetSessionTitleRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleRequest: _Check = { is: is$SetSessionTitleRequest, node: () => ["object", [
+export const SetSessionTitleRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionTitleResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleResponse: _Check = { is: is$SetSessionTitleResponse, node: () => ["object", [
+export const SetSessionTitleResponse: _Check = { node: () => ["object", [
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -3027,14 +2602,7 @@ export const SkillReference: _Check = { is: is$SkillReference, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$StartNesRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.repository == null || is$NesRepository(v.repository))
-    && (v.workspaceFolders == null || _isList(v.workspaceFolders, is$WorkspaceFolder))
-    && (v.workspaceUri == null || typeof v.workspaceUri === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const StartNesRequest: _Check = { is: is$StartNesRequest, node: () => ["object", [
+export const StartNesRequest: _Check = { node: () => ["object", [
   ["repository", NesRepository, 6],
   ["workspaceFolders", ["list", WorkspaceFolder], 2],
   ["workspaceUri", ["string"], 6],
@@ -3133,18 +2701,7 @@ export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SuggestNesRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.uri === "string"
-    && _isInteger(v.version)
-    && is$Position(v.position)
-    && is$NesTriggerKind(v.triggerKind)
-    && (v.context == null || is$NesSuggestContext(v.context))
-    && (v.selection == null || is$Range(v.selection))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SuggestNesRequest: _Check = { is: is$SuggestNesRequest, node: () => ["object", [
+export const SuggestNesRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["uri", ["string"], 1],
   ["version", ["integer"], 1],
@@ -3155,32 +2712,18 @@ export const SuggestNesRequest: _Check = { is: is$SuggestNesRequest, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SuggestNesResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.suggestions, is$NesSuggestion)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SuggestNesResponse: _Check = { is: is$SuggestNesResponse, node: () => ["object", [
+export const SuggestNesResponse: _Check = { node: () => ["object", [
   ["suggestions", ["list", NesSuggestion], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPrompt(v: any): boolean {
-  return _isObject(v)
-    && is$SystemPromptMode(v.mode)
-    && _isList(v.content, is$ContentBlock) && v.content.length >= 1
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+export const SystemPrompt: _Check = { node: () => ["object", [
   ["mode", SystemPromptMode, 1],
   ["content", ["list", ContentBlock, 1], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPromptMode(v: any): boolean {
-  return (v === "append" || v === "override" || _isCustom(v));
-}
-export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
+export const SystemPromptMode: _Check = { node: () => ["enum", "string", ["append","override"], true] };
 
 export const Terminal: _Check = BackgroundTerminal;
 
@@ -3486,13 +3029,7 @@ export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", 
 
 export const UserMessage: _Check = AgentMessage;
 
-function is$WorkspaceFolder(v: any): boolean {
-  return _isObject(v)
-    && typeof v.uri === "string"
-    && typeof v.name === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WorkspaceFolder: _Check = { is: is$WorkspaceFolder, node: () => ["object", [
+export const WorkspaceFolder: _Check = { node: () => ["object", [
   ["uri", ["string"], 1],
   ["name", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],

@@ -45,34 +45,20 @@ export const AgentMessage: _Check = { is: is$AgentMessage, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AgentNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
+export const AgentNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [UpdateSessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
+export const AgentRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$AgentResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeResponse(v.result)));
-}
-export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
+export const AgentResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeResponse, ArchiveSessionResponse, ListProvidersResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, AuthStatusResponse, ForkSessionResponse, ListSessionsResponse, ArchiveSessionResponse, ForkSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, SessionStatusResponse, ResumeSessionResponse, SetSessionTitleResponse, ResumeSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -341,13 +327,7 @@ export const CancelRequestNotification: _Check = { is: is$CancelRequestNotificat
 
 export const CancelSessionNotification: _Check = ArchiveSessionRequest;
 
-function is$CancelTerminalRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelTerminalRequest: _Check = { is: is$CancelTerminalRequest, node: () => ["object", [
+export const CancelTerminalRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["terminalId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -355,13 +335,7 @@ export const CancelTerminalRequest: _Check = { is: is$CancelTerminalRequest, nod
 
 export const CancelTerminalResponse: _Check = ArchiveSessionResponse;
 
-function is$CancelToolCallRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.toolCallId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelToolCallRequest: _Check = { is: is$CancelToolCallRequest, node: () => ["object", [
+export const CancelToolCallRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["toolCallId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -395,34 +369,20 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ClientNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || true);
-}
-export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
+export const ClientNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeRequest(v.params)));
-}
-export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
+export const ClientRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeRequest, LoginAuthRequest, ArchiveSessionResponse, SetProviderRequest, DisableProviderRequest, ArchiveSessionResponse, ArchiveSessionResponse, NewSessionRequest, ListSessionsRequest, ArchiveSessionRequest, ForkSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, ArchiveSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ClientResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && (_isInteger(v.id) || typeof v.id === "string" || v.id === null) && is$Error(v.error));
-}
-export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -832,12 +792,7 @@ export const DiffPathPairChange: _Check = { is: is$DiffPathPairChange, node: () 
   ["path", AbsolutePath, 1],
 ]] };
 
-function is$DisableProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DisableProviderRequest: _Check = { is: is$DisableProviderRequest, node: () => ["object", [
+export const DisableProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1040,18 +995,7 @@ export const ExtRequest: _Check = ExtNotification;
 
 export const ExtResponse: _Check = ExtNotification;
 
-function is$ForkSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.cursorId == null || typeof v.cursorId === "string")
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
+export const ForkSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
@@ -1062,14 +1006,7 @@ export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ForkSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ForkSessionResponse: _Check = { is: is$ForkSessionResponse, node: () => ["object", [
+export const ForkSessionResponse: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["availableCommands", ["list", AvailableCommand], 20],
   ["configOptions", ["list", SessionConfigOption], 20],
@@ -1174,17 +1111,7 @@ export const Implementation: _Check = { is: is$Implementation, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$InitialSessionConfigOption(v: any): boolean {
-  if (!(_isObject(v) && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "id": return _isObject(v) && typeof v.value === "string";
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (_isCustom(t)) return _isObject(v) && v.value !== undefined;
-  return false;
-}
-export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {
+export const InitialSessionConfigOption: _Check = { node: () => ["tagged", "type", {
   id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
@@ -1262,53 +1189,27 @@ export const IntegerPropertySchema: _Check = { is: is$IntegerPropertySchema, nod
 
 export const ListProvidersRequest: _Check = ArchiveSessionResponse;
 
-function is$ListProvidersResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.providers, is$ProviderInfo)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListProvidersResponse: _Check = { is: is$ListProvidersResponse, node: () => ["object", [
+export const ListProvidersResponse: _Check = { node: () => ["object", [
   ["providers", ["list", ProviderInfo], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsRequest(v: any): boolean {
-  return _isObject(v)
-    && (v.cursor == null || typeof v.cursor === "string")
-    && (v.cwd == null || typeof v.cwd === "string")
-    && (v.archived == null || is$SessionArchiveFilter(v.archived))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
+export const ListSessionsRequest: _Check = { node: () => ["object", [
   ["cursor", AbsolutePath, 2],
   ["cwd", AbsolutePath, 2],
   ["archived", SessionArchiveFilter, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListSessionsResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.sessions, is$SessionInfo)
-    && (v.nextCursor == null || typeof v.nextCursor === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
+export const ListSessionsResponse: _Check = { node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
   ["nextCursor", AbsolutePath, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LlmProtocol(v: any): boolean {
-  return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || _isCustom(v));
-}
-export const LlmProtocol: _Check = { is: is$LlmProtocol, node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
+export const LlmProtocol: _Check = { node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
 
-function is$LoginAuthRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.methodId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoginAuthRequest: _Check = { is: is$LoginAuthRequest, node: () => ["object", [
+export const LoginAuthRequest: _Check = { node: () => ["object", [
   ["methodId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1350,30 +1251,13 @@ export const McpHttpCapabilities: _Check = ArchiveSessionResponse;
 
 export const McpRequestId: _Check = AbsolutePath;
 
-function is$McpServer(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "http": return is$McpServerHttp(v);
-    case "acp": return is$McpServerAcp(v);
-    case "stdio": return is$McpServerStdio(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
+export const McpServer: _Check = { node: () => ["tagged", "type", {
   http: McpServerHttp,
   acp: McpServerAcp,
   stdio: McpServerStdio,
 }, [["object"]]] };
 
-function is$McpServerAcp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.serverId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object", [
+export const McpServerAcp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["serverId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1381,29 +1265,14 @@ export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object"
 
 export const McpServerAcpId: _Check = AbsolutePath;
 
-function is$McpServerHttp(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && (v.headers === undefined || _isList(v.headers, is$EnvVariable))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
+export const McpServerHttp: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
   ["headers", ["list", EnvVariable], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServerStdio(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.command === "string"
-    && (v.args === undefined || _isList(v.args, (v: any) => typeof v === "string"))
-    && (v.env === undefined || _isList(v.env, is$EnvVariable))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["object", [
+export const McpServerStdio: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["command", AbsolutePath, 1],
   ["args", ["list", ["string"]], 8],
@@ -1478,16 +1347,7 @@ export const MultiSelectPropertySchema: _Check = { is: is$MultiSelectPropertySch
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NewSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
+export const NewSessionRequest: _Check = { node: () => ["object", [
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
@@ -1746,13 +1606,7 @@ function is$ProtocolVersion(v: any): boolean {
 }
 export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
 
-function is$ProviderCurrentConfig(v: any): boolean {
-  return _isObject(v)
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, node: () => ["object", [
+export const ProviderCurrentConfig: _Check = { node: () => ["object", [
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1760,15 +1614,7 @@ export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, nod
 
 export const ProviderId: _Check = AbsolutePath;
 
-function is$ProviderInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && _isList(v.supported, is$LlmProtocol)
-    && typeof v.required === "boolean"
-    && (v.current == null || is$ProviderCurrentConfig(v.current))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object", [
+export const ProviderInfo: _Check = { node: () => ["object", [
   ["providerId", AbsolutePath, 1],
   ["supported", ["list", LlmProtocol], 21],
   ["required", ["boolean"], 1],
@@ -1778,34 +1624,20 @@ export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object"
 
 export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
-function is$ProxyNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v.params == null || (is$ProxySuccessorNotification(v.params)));
-}
-export const ProxyNotification: _Check = { is: is$ProxyNotification, node: () => ["object", [
+export const ProxyNotification: _Check = { node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyRequest(v: any): boolean {
-  return _isObject(v)
-    && is$RequestId(v.id)
-    && typeof v.method === "string"
-    && (v.params == null || (is$InitializeProxyRequest(v.params)));
-}
-export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
+export const ProxyRequest: _Check = { node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-function is$ProxyResponse(v: any): boolean {
-  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeProxyResponse(v.result)));
-}
-export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
+export const ProxyResponse: _Check = { node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -1832,16 +1664,7 @@ export const ProxySuccessorResponse: _Check = ExtNotification;
 
 export const ReplayComplete: _Check = ArchiveSessionResponse;
 
-function is$ReplayFrom(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "start": return is$ArchiveSessionResponse(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const ReplayFrom: _Check = { is: is$ReplayFrom, node: () => ["tagged", "type", {start: ArchiveSessionResponse}, [["object"]]] };
+export const ReplayFrom: _Check = { node: () => ["tagged", "type", {start: ArchiveSessionResponse}, [["object"]]] };
 
 export const ReplayFromStart: _Check = ArchiveSessionResponse;
 
@@ -1942,18 +1765,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
-    && (v.replayFrom == null || is$ReplayFrom(v.replayFrom))
-    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
+export const ResumeSessionRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
@@ -1964,13 +1776,7 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionResponse: _Check = { is: is$ResumeSessionResponse, node: () => ["object", [
+export const ResumeSessionResponse: _Check = { node: () => ["object", [
   ["availableCommands", ["list", AvailableCommand], 20],
   ["configOptions", ["list", SessionConfigOption], 20],
   ["_meta", ["map", ["any"]], 6],
@@ -1997,10 +1803,7 @@ export const SessionAdditionalDirectoriesCapabilities: _Check = ArchiveSessionRe
 
 export const SessionArchiveCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionArchiveFilter(v: any): boolean {
-  return (v === "exclude" || v === "include" || v === "only" || _isCustom(v));
-}
-export const SessionArchiveFilter: _Check = { is: is$SessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
+export const SessionArchiveFilter: _Check = { node: () => ["enum", "string", ["exclude","include","only"], true] };
 
 export const SessionCancelCapabilities: _Check = ArchiveSessionResponse;
 
@@ -2119,17 +1922,7 @@ export const SessionForkCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionId: _Check = AbsolutePath;
 
-function is$SessionInfo(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.title == null || typeof v.title === "string")
-    && (v.updatedAt == null || typeof v.updatedAt === "string")
-    && (v.archived == null || typeof v.archived === "boolean")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
+export const SessionInfo: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
@@ -2179,14 +1972,7 @@ export const SessionNotFoundErrorData: _Check = ArchiveSessionRequest;
 
 export const SessionOptionsCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionOptionsRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.cwd === "string"
-    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
-    && (v.sessionId == null || typeof v.sessionId === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
+export const SessionOptionsRequest: _Check = { node: () => ["object", [
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["sessionId", AbsolutePath, 2],
@@ -2197,22 +1983,13 @@ export const SessionOptionsResponse: _Check = ResumeSessionResponse;
 
 export const SessionReference: _Check = ArchiveSessionRequest;
 
-function is$SessionStatus(v: any): boolean {
-  return (v === "open" || v === "saved" || _isCustom(v));
-}
-export const SessionStatus: _Check = { is: is$SessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
+export const SessionStatus: _Check = { node: () => ["enum", "string", ["open","saved"], true] };
 
 export const SessionStatusCapabilities: _Check = ArchiveSessionResponse;
 
 export const SessionStatusRequest: _Check = ArchiveSessionRequest;
 
-function is$SessionStatusResponse(v: any): boolean {
-  return _isObject(v)
-    && is$SessionStatus(v.status)
-    && (v.state == null || is$StateUpdate(v.state))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusResponse: _Check = { is: is$SessionStatusResponse, node: () => ["object", [
+export const SessionStatusResponse: _Check = { node: () => ["object", [
   ["status", SessionStatus, 1],
   ["state", StateUpdate, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -2333,15 +2110,7 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   session_message_chunk: ContentChunk,
 }, [["object"]]] };
 
-function is$SetProviderRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.providerId === "string"
-    && is$LlmProtocol(v.apiType)
-    && typeof v.baseUrl === "string"
-    && (v.headers === undefined || _isMap(v.headers, (v: any) => typeof v === "string"))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () => ["object", [
+export const SetProviderRequest: _Check = { node: () => ["object", [
   ["providerId", AbsolutePath, 1],
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
@@ -2351,17 +2120,7 @@ export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () 
 
 export const SetProviderResponse: _Check = ArchiveSessionResponse;
 
-function is$SetSessionConfigOptionRequest(v: any): boolean {
-  if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "id": return _isObject(v) && typeof v.value === "string";
-    case "boolean": return _isObject(v) && typeof v.value === "boolean";
-  }
-  if (_isCustom(t)) return _isObject(v) && v.value !== undefined;
-  return false;
-}
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {
+export const SetSessionConfigOptionRequest: _Check = { node: () => ["tagged", "type", {
   id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
@@ -2372,24 +2131,13 @@ export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOp
 
 export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
-function is$SetSessionTitleRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleRequest: _Check = { is: is$SetSessionTitleRequest, node: () => ["object", [
+export const SetSessionTitleRequest: _Check = { node: () => ["object", [
   ["sessionId", AbsolutePath, 1],
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionTitleResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.title === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionTitleResponse: _Check = { is: is$SetSessionTitleResponse, node: () => ["object", [
+export const SetSessionTitleResponse: _Check = { node: () => ["object", [
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2508,22 +2256,13 @@ export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPrompt(v: any): boolean {
-  return _isObject(v)
-    && is$SystemPromptMode(v.mode)
-    && _isList(v.content, is$ContentBlock) && v.content.length >= 1
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+export const SystemPrompt: _Check = { node: () => ["object", [
   ["mode", SystemPromptMode, 1],
   ["content", ["list", ContentBlock, 1], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SystemPromptMode(v: any): boolean {
-  return (v === "append" || v === "override" || _isCustom(v));
-}
-export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
+export const SystemPromptMode: _Check = { node: () => ["enum", "string", ["append","override"], true] };
 
 export const Terminal: _Check = BackgroundTerminal;
 
