@@ -8,8 +8,9 @@ import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { HAS_PYTHON } from "../python/python-env.js";
 import { IS_DEEP } from "../support/deep.js";
 import type { Profile } from "../use/samples/profiles.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildPlayer } from "./build-player.js";
-import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
+import { goTest, isSkipped } from "./go-test.js";
 
 const PAIRS = [
   ["go", "bindings"],

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { readTemplates } from "../../generators/run/installation.js";
 import { compile } from "../../generators/compile.js";
@@ -13,9 +12,9 @@ import { InputError } from "../../generators/schema/problem.js";
 import { TARGETS } from "../../generators/targets.js";
 import { ROOT } from "../support/paths.js";
 import { siteInputs } from "../support/emit-inputs.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-keywords-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const SCHEMA = join(ROOT, "schema");
 const check = loadDialect(SCHEMA);
 

@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { OVERSIZED } from "./oversized-inputs.js";
 import type { Outcome } from "./process-inputs.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-inputs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /** The limits: seconds of the processor for each, megabytes for those of one process. */
 const MOST_CPU = 5;
 const MOST_RSS = 512;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { memoryTransports } from "acp-bindings";
@@ -13,15 +12,14 @@ import {
   type SessionState,
 } from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { Editor, type Screen } from "./pairs/editor-client/ours.js";
 import { fileOf, LIBRARIES, type Library } from "./pairs.js";
 import { nodeArgs, runProgram, runWithInput } from "./run-program.js";
 import { IS_DEEP } from "../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "programs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const file = (name: string, library: Library): string => fileOf(name, library)!;
 
 /** The quick run has our programs, a deep one those on the official SDK as well. */

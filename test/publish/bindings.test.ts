@@ -1,27 +1,17 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { pack, type Tarball } from "./pack.js";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 
 const source = join(ROOT, "out/typescript");
-const folder = mkdtempSync(join(tmpdir(), "acp-publish-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 let tarball: Tarball;
 const unpacked = join(folder, "unpacked");
 beforeAll(() => {

@@ -1,15 +1,14 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { RemoteModule } from "../../../generators/tools/connect.js";
 import * as remoteModule from "../../../templates/typescript/command/remote.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { startRemote, stopAll } from "../../use/remote/remote-agent.js";
 import { NODE_ARGS, runCommand, startCommand, type Ended } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-connect-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 afterEach(stopAll);
 
 const INITIALIZE = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}\n`;

@@ -1,15 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand, startCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-live-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const HEADER = { recording: 1 };
 const EXIT = { from: "agent", kind: "exit", code: 0 };
 const lines = (...records: readonly object[]): string =>

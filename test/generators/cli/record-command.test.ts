@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadProcessModule } from "../../../generators/tools/processes/process-module.js";
 import {
   KEPT_DAYS,
@@ -12,10 +11,10 @@ import {
   recordings,
 } from "../../../generators/tools/record/recordings.js";
 import * as processModule from "../../../templates/typescript/command/process.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-record-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const isPosix = process.platform !== "win32";
 
 interface Recorded {

@@ -1,19 +1,9 @@
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resolveConfig } from "../../../generators/run/config.js";
 import { init, type InitOptions, type Project } from "../../../generators/run/init/init.js";
 import { toolCommand } from "../../../generators/cli/command-line.js";
@@ -22,9 +12,10 @@ import { exitCodeOf } from "../../../generators/cli/print/errors.js";
 import { toolDependency } from "../../../generators/run/init/tool-dependency.js";
 import { readTemplates, toolVersion } from "../../../generators/run/installation.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand, startCommand } from "../cli/run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-init-"));
+const folder = temporaryFolder();
 const home = process.cwd();
 let place = "";
 let count = 0;
@@ -34,8 +25,6 @@ beforeEach(() => {
   process.chdir(place);
 });
 afterEach(() => process.chdir(home));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const names = (path = "."): string[] => readdirSync(path).sort();
 const json = (path: string): Record<string, Record<string, unknown>> =>
   JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, unknown>>;

@@ -5,26 +5,24 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, parse, resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { acquireLock } from "../../../generators/run/generate/lock.js";
 import type { HeldLock } from "../../../generators/run/options.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../../support/paths.js";
 import { NODE_ARGS, runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
 import { IS_DEEP, deepDescribe, deepTest } from "../../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const fast = { profiles: ["v1"], targets: ["schema"] };
 const flags = ["--profile", "v1", "--target", "schema"];
 const whole = join(folder, "whole");

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { packageOf } from "../../../generators/emit/go/names.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { TURN } from "../../../generators/emit/site/home/front-page.js";
@@ -12,17 +12,11 @@ import { buildProgram, run } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 import { IS_DEEP } from "../../support/deep.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const guides = readGuides(readTemplates());
-const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
 // Inside the repository, so that the package is found by its name.
-function makeFolder(): string {
-  const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
-  folders.push(folder);
-  return folder;
-}
+const makeFolder = (): string => temporaryFolder(join(ROOT, "node_modules/.guide-"));
 
 describe.each([
   ["v1", ["v1", ...(IS_DEEP ? ["v1-unstable", "v1-full"] : [])]],

@@ -1,15 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
 // Inside the repository, so that the package is found by its name.
-const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder(join(ROOT, "node_modules/.readme-"));
 /** The output of the editor with everything. */
 const EVERYTHING = `sign in with Token
 commands sort

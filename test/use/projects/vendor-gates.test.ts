@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { runProgram } from "../../programs/run-program.js";
 import { pythonTest, runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
 const description = "A thing of example.org.";
@@ -144,15 +145,13 @@ asyncio.run(main())
 `;
 
 // Inside the repository, so that what is generated finds the types of Node.js.
-const folder = mkdtempSync(join(ROOT, "node_modules/.vendor-"));
+const folder = temporaryFolder(join(ROOT, "node_modules/.vendor-"));
 const feature = join(folder, "example.json");
 beforeAll(async () => {
   writeFileSync(feature, JSON.stringify(FEATURE));
   const targets = ["roles", "package", "docs", "python"];
   await generate({ out: folder, protocol: "v1", with: [feature], name: "ours", targets });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 test("a vendor's capability in _meta is a gate without findings of lint", () => {
   expect(lintPaths({ paths: [feature] }).findings).toEqual([]);
 });

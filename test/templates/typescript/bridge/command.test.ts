@@ -1,17 +1,15 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "acp-bindings/v1";
 import { spawnAgent } from "acp-bindings/stdio";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
 const AGENT = join(ROOT, "test/templates/typescript/bridge/echo-agent-v2.mjs");
-const folder = mkdtempSync(join(tmpdir(), "acp-bridge-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const info = { name: "editor", version: "1.0.0" };
 
 /** Runs the command to its end. */

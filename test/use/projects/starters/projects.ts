@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { init } from "../../../../generators/run/init/init.js";
 import { readFolder } from "../../../generators/golden/compile-mini.js";
@@ -15,21 +15,13 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Starter projects as a user has them after `init` and `npm install`. */
-export interface Projects {
-  readonly folder: (name: StarterName) => string;
-  readonly remove: () => void;
-}
-
 /**
- * Inside the repository, so that what is installed here is found. The bindings are
- * made once: what the other projects are given is what they would make.
+ * Makes starter projects as a user has them after `init` and `npm install`. The bindings are made
+ * once: what the other projects are given is what they would make.
  *
  * @throws Error when they are not those that are built here already
  */
-export async function createProjects(): Promise<Projects> {
-  const root = mkdtempSync(join(ROOT, "node_modules/.starters-"));
-  const folder = (name: StarterName): string => join(root, name);
+export async function createProjects(folder: (name: StarterName) => string): Promise<void> {
   const [first, ...others] = STARTER_NAMES;
   await init(folder(first), { starter: first });
   for (const name of others) {
@@ -43,7 +35,6 @@ export async function createProjects(): Promise<Projects> {
     mkdirSync(join(folder(name), "dist"));
     symlinkSync(join(BUILT, "dist"), join(folder(name), "dist/acp"));
   }
-  return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 /** The package that is built here, with the same sources for more profiles. */
