@@ -29,7 +29,7 @@ describe.each(TRIED)("the terminal client on %s", (client) => {
   test.each(LIBRARIES)("shows the answer of the minimal agent on %s", async (agent) => {
     const args = ["Hello", process.execPath, ...nodeArgs(file("minimal-agent", agent))];
     const ended = await runProgram(file("terminal-client", client), ...args);
-    expect(ended).toEqual({ code: 0, stdout: "Hello\nend_turn\n", stderr: "" });
+    expect(ended).toEqual({ code: 0, out: "Hello\nend_turn\n", err: "" });
   });
 });
 
@@ -38,8 +38,8 @@ test("the examples of the official SDK, ported, talk to each other", async () =>
   const ended = await runWithInput("3\n2\n", file("example-client", "ours"), ...agent);
   expect(ended).toEqual({
     code: 0,
-    stderr: "",
-    stdout: `Connected with version 1
+    err: "",
+    out: `Connected with version 1
 I read the project first.
 * Read
 * Read completed

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ROOT } from "../support/paths.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { runToEnd } from "../support/processes.js";
 import { PYTHON_ENV } from "./python-env.js";
 import { readmeProgram } from "./readme-program.js";
 import { pythonTest, runPython } from "./run-python.js";
@@ -48,16 +48,15 @@ pythonTest("the agent and the client of the README talk, in an environment of th
   writeFileSync(join(folder, "agent.py"), readmeProgram("An agent"));
   writeFileSync(join(folder, "client.py"), readmeProgram("A client"));
   const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
-  const { stdout, stderr, status } = spawnSync(python, ["client.py"], {
+  const ended = runToEnd(python, ["client.py"], {
     cwd: folder,
-    encoding: "utf8",
     // `python3` may be another interpreter, which does not have the package.
     env: { ...PYTHON_ENV, PATH: "" },
     timeout: 30_000,
   });
   const update =
     "SessionUpdateAgentMessageChunk(content=ContentBlockText(text='Hello', type='text'), session_update='agent_message_chunk')\n";
-  expect({ stdout, stderr, status }).toEqual({ stdout: update, stderr: "", status: 0 });
+  expect(ended).toEqual({ code: 0, out: update, err: "" });
 });
 
 pythonTest("the agent and the editor with everything, which the README shows, converse", () => {
@@ -67,13 +66,12 @@ pythonTest("the agent and the editor with everything, which the README shows, co
     writeFileSync(join(folder, `${name}.py`), readmeProgram(`An ${name} with everything`));
   writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
   const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
-  const { stdout, stderr } = spawnSync(python, ["-W", "error", "editor.py"], {
+  const ended = runToEnd(python, ["-W", "error", "editor.py"], {
     cwd: folder,
-    encoding: "utf8",
     env: { ...PYTHON_ENV, NOTES_HOME: join(folder, "sessions") },
     timeout: 30_000,
   });
-  expect({ stdout, stderr }).toEqual({ stdout: EVERYTHING, stderr: "" });
+  expect(ended).toMatchObject({ out: EVERYTHING, err: "" });
   expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
 });
 

@@ -12,6 +12,7 @@ import {
 } from "../../../generators/tools/record/recordings.js";
 import * as processModule from "../../../templates/typescript/command/process.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { listenTo } from "../../support/processes.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
 const folder = temporaryFolder();
@@ -170,12 +171,10 @@ describe("acp-codegen inspect -- <agent>", () => {
       const lines = `${'{"a":1}\n'.repeat(1000)}`;
       const args = ["inspect", "--record", "/dev/full", "--", process.execPath, "-e", ECHO];
       const full = spawn(process.execPath, [...NODE_ARGS, ...args], { stdio: "pipe" });
-      let [out, err] = ["", ""];
-      full.stdout.on("data", (text) => (out += String(text)));
-      full.stderr.on("data", (text) => (err += String(text)));
+      const { ended } = listenTo(full);
       full.stdin.end(lines);
-      expect((await once(full, "close"))[0]).toBe(0);
-      expect(out).toBe(lines);
+      const { code, out, err } = await ended;
+      expect({ code, out }).toEqual({ code: 0, out: lines });
       expect(err.match(/the recording has ended: ENOSPC/g)).toHaveLength(1);
     },
   );

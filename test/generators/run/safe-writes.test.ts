@@ -21,6 +21,7 @@ import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../../support/paths.js";
 import { NODE_ARGS, runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
 import { IS_DEEP, deepDescribe, deepTest } from "../../support/deep.js";
+import { listenTo, runToEnd } from "../../support/processes.js";
 
 const folder = temporaryFolder();
 const fast = { profiles: ["v1"], targets: ["schema"] };
@@ -190,10 +191,7 @@ describe("a run", () => {
     const out = join(folder, "piped");
     const child = startCommand(["generate", ...flags, "--out", out]);
     child.stdout!.destroy();
-    let err = "";
-    child.stderr!.on("data", (chunk) => (err += chunk));
-    expect((await once(child, "exit"))[0]).toBe(0);
-    expect(err).toBe("");
+    expect(await listenTo(child).ended).toMatchObject({ code: 0, err: "" });
     expect(readFolder(out)).toEqual(readFolder(whole));
   });
 });
@@ -206,12 +204,9 @@ describe("a home that cannot be written to", () => {
       const out = join(folder, "homeless");
       rmSync(out, { recursive: true, force: true });
       const { ACP_CODEGEN_CACHE: _, ...env } = process.env;
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        [...NODE_ARGS, "generate", ...flags, "--out", out],
-        { cwd: folder, encoding: "utf8", env: { ...env, HOME: home }, timeout: 20_000 },
-      );
-      expect([status, stderr]).toEqual([0, ""]);
+      const args = [...NODE_ARGS, "generate", ...flags, "--out", out];
+      const options = { cwd: folder, env: { ...env, HOME: home }, timeout: 20_000 };
+      expect(runToEnd(process.execPath, args, options)).toMatchObject({ code: 0, err: "" });
       expect(readFolder(out)).toEqual(readFolder(whole));
       expect(existsSync(join(folder, ".cache"))).toBe(false);
     },

@@ -9,6 +9,7 @@ import { HAS_PYTHON } from "../../python/python-env.js";
 import { runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { listenTo } from "../../support/processes.js";
 
 const folder = temporaryFolder();
 /** Seeds whose modules have shown a defect. */
@@ -67,9 +68,7 @@ async function findTypeErrors(out: string): Promise<{ files: number; errors: rea
   const child = spawn(process.execPath, [...LOADER, script, out], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let text = "";
-  child.stdout.on("data", (chunk) => (text += chunk));
-  await once(child, "close");
+  const { out: text } = await listenTo(child).ended;
   return JSON.parse(text) as { files: number; errors: readonly object[] };
 }
 

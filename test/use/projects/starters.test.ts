@@ -10,12 +10,12 @@ import { resolveConfig } from "../../../generators/run/config.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { type Ended } from "../../support/processes.js";
 import {
   compile,
   createProjects,
   run,
   STARTER_NAMES,
-  type Ended,
   type StarterName,
 } from "./starters/projects.js";
 

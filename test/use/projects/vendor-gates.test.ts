@@ -160,9 +160,9 @@ test("is advertised, and checked in both directions, in TypeScript", async () =>
   const program = join(folder, "typescript/program.ts");
   writeFileSync(program, TYPESCRIPT);
   expect(findTypeErrors([program]).map(({ messageText }) => messageText)).toEqual([]);
-  const { stdout, stderr } = await runProgram(program);
-  expect(stderr).toBe("");
-  expect(stdout.trim().split("\n")).toEqual([
+  const { out, err } = await runProgram(program);
+  expect(err).toBe("");
+  expect(out.trim().split("\n")).toEqual([
     '{"other":1,"example.org":{"deep":true,"reindex":true}}',
     ...["true", "true", "true", "panel", "true", "true", "panel", "deep"],
     '{"other":1,"example.org":{"deep":false}}',

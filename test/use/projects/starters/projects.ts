@@ -1,19 +1,13 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { init } from "../../../../generators/run/init/init.js";
 import { readFolder } from "../../../generators/golden/compile-mini.js";
 import { ROOT } from "../../../support/paths.js";
+import { listenTo, type Ended } from "../../../support/processes.js";
 
 export const STARTER_NAMES = ["adapter", "agent", "client"] as const;
 export type StarterName = (typeof STARTER_NAMES)[number];
-
-/** How a program ended. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 /**
  * Makes starter projects as a user has them after `init` and `npm install`. The bindings are made
@@ -54,11 +48,7 @@ export function compile(folder: string): Promise<Ended> {
 
 /** Runs Node.js in a folder until it ends. */
 export function run(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: "" };
-    const child = execFile(process.execPath, args, { cwd, env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    );
-    child.stdin?.end();
-  });
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NODE_OPTIONS: "" } });
+  child.stdin.end();
+  return listenTo(child).ended;
 }
