@@ -6,10 +6,8 @@ import { generate, type GenerateOptions } from "../../../generators/run/generate
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 
-const folder = temporaryFolder();
 let out = "";
-let count = 0;
-beforeEach(() => void (out = join(folder, `out-${count++}`)));
+beforeEach(() => void (out = temporaryFolder()));
 
 const one: GenerateOptions = { profiles: ["v1"], targets: ["types"] };
 
@@ -101,7 +99,7 @@ test.each([
 );
 
 test("in a folder of a repository, notes are about paths from its root, and the command names the folder", async () => {
-  const workspace = join(folder, "monorepo");
+  const workspace = join(temporaryFolder(), "monorepo");
   const cwd = join(workspace, "packages/acp");
   mkdirSync(cwd, { recursive: true });
   const args = ["generate", "--profile", "v1", "--target", "types"];

@@ -9,15 +9,9 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { REFERENCE } from "../../reference/reference.js";
 
-const folder = temporaryFolder();
 const home = process.cwd();
 let place = "";
-let count = 0;
-beforeEach(() => {
-  place = join(folder, `case-${count++}`);
-  mkdirSync(place);
-  process.chdir(place);
-});
+beforeEach(() => process.chdir((place = temporaryFolder())));
 afterEach(() => process.chdir(home));
 const config = {
   outputs: [

@@ -15,15 +15,9 @@ import { ROOT } from "../../support/paths.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand, startCommand } from "../cli/run-command.js";
 
-const folder = temporaryFolder();
 const home = process.cwd();
 let place = "";
-let count = 0;
-beforeEach(() => {
-  place = join(folder, `case-${count++}`);
-  mkdirSync(place);
-  process.chdir(place);
-});
+beforeEach(() => process.chdir((place = temporaryFolder())));
 afterEach(() => process.chdir(home));
 const names = (path = "."): string[] => readdirSync(path).sort();
 const json = (path: string): Record<string, Record<string, unknown>> =>
@@ -130,7 +124,7 @@ describe("init", () => {
 });
 
 describe("init --starter", () => {
-  const made = join(folder, "made");
+  const made = join(temporaryFolder(), "made");
   let project: Project;
   beforeAll(async () => {
     project = await init(join(made, "my-agent"), { starter: "agent" });

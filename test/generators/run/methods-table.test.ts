@@ -8,9 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 
 const folder = temporaryFolder();
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+afterAll(() => void vi.unstubAllGlobals());
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');
 
 function write(name: string, text: string | object): string {
@@ -101,7 +99,7 @@ describe("a protocol whose messages name their methods", { timeout: 60_000 }, ()
     expect(find(steps, "without-roles")?.targets).toEqual(["roles", "mocks"]);
     const sources = join(folder, "decided/typescript");
     expect(readdirSync(join(sources, "src/v1"))).not.toContain("roles.ts");
-    expect(readdirSync(join(sources, "src/runtime"))).toEqual(["rpc", "validate"]);
+    expect(readdirSync(join(sources, "src/runtime"))).toEqual(["acp-error.ts", "validate"]);
     for (const name of ["README.md", "package.json"])
       expect(readFileSync(join(sources, name), "utf8")).not.toMatch(/agent/i);
     const readme = readFileSync(join(sources, "README.md"), "utf8");

@@ -32,9 +32,7 @@ beforeAll(() => {
   vi.stubEnv("ACP_CODEGEN_CACHE", join(folder, "cache/acp-codegen"));
 });
 beforeEach(() => rmSync(join(folder, "cache"), { recursive: true, force: true }));
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 /** The files that a run into an empty folder writes. */
 async function run(): Promise<ReadonlyMap<string, string>> {

@@ -8,9 +8,7 @@ const folder = temporaryFolder();
 const path = join(folder, "2026-01-02T00-00-00-000Z-agent-1.ndjson");
 const older = join(folder, "2026-01-01T00-00-00-000Z-agent-1.ndjson");
 const newer = join(folder, "2026-01-03T00-00-00-000Z-agent-1.ndjson");
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
+afterAll(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   vi.stubEnv("ACP_CODEGEN_RECORDINGS", folder);
   for (const file of [path, older, newer]) rmSync(file, { force: true });

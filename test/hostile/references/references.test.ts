@@ -120,9 +120,7 @@ beforeAll(async () => {
   );
   refusals = JSON.parse(stdout) as readonly Refusal[];
 }, 120_000);
-afterAll(() => {
-  server.close();
-});
+afterAll(() => void server.close());
 
 describe("a reference that is external or dangling", () => {
   test("is refused with file, pointer and hint", () => {
