@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect } from "vitest";
-import { checkConformance } from "acp-bindings/conformance";
-import { checkTranscript } from "../interop/conformance.js";
-import { messageOracle } from "../interop/message-oracle.js";
+import { beforeAll, describe } from "vitest";
+import { expectConversation } from "../interop/expect-conversation.js";
 import { scriptOf } from "../interop/scripts/script-of.js";
-import { recordScript, type Library } from "../interop/transcript.js";
+import type { Library } from "../interop/transcript.js";
 import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { HAS_PYTHON } from "../python/python-env.js";
 import { IS_DEEP } from "../support/deep.js";
@@ -42,16 +40,7 @@ describe.each(PROFILES.filter((name) => IS_DEEP || name === "v1-full" || name ==
       const [client, agent] = pair.map((name): Library =>
         name === "go" ? { command: program } : name,
       ) as [Library, Library];
-      const { transcript, exits } = await recordScript(profile, { client, agent });
-      expect(exits).toEqual([
-        { code: 0, errors: "" },
-        { code: 0, errors: "" },
-      ]);
-      const oracle = await messageOracle(profile);
-      expect(checkTranscript(transcript, oracle).violations).toEqual([]);
-      const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
-      const findings = checkConformance(entries, { methods: oracle.methods });
-      expect(findings.filter(({ level }) => level === "error")).toEqual([]);
+      await expectConversation(profile, { client, agent });
     });
   },
 );
