@@ -44,7 +44,6 @@ pythonTest(
 
 pythonTest("the agent and the client of the README talk, in an environment of their own", () => {
   const folder = temporaryFolder();
-
   writeFileSync(join(folder, "agent.py"), readmeProgram("An agent"));
   writeFileSync(join(folder, "client.py"), readmeProgram("A client"));
   const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
@@ -61,7 +60,6 @@ pythonTest("the agent and the client of the README talk, in an environment of th
 
 pythonTest("the agent and the editor with everything, which the README shows, converse", () => {
   const folder = temporaryFolder();
-
   for (const name of ["agent", "editor"])
     writeFileSync(join(folder, `${name}.py`), readmeProgram(`An ${name} with everything`));
   writeFileSync(join(folder, "notes.txt"), "Buy bread\n");

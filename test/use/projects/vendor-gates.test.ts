@@ -156,7 +156,7 @@ test("a vendor's capability in _meta is a gate without findings of lint", () => 
   expect(lintPaths({ paths: [feature] }).findings).toEqual([]);
 });
 
-test("is advertised, and checked in both directions, in TypeScript", async () => {
+test("a vendor's capability is advertised, and checked in both directions, in TypeScript", async () => {
   const program = join(folder, "typescript/program.ts");
   writeFileSync(program, TYPESCRIPT);
   expect(findTypeErrors([program]).map(({ messageText }) => messageText)).toEqual([]);
@@ -170,7 +170,7 @@ test("is advertised, and checked in both directions, in TypeScript", async () =>
   ]);
 });
 
-pythonTest("and in Python", () => {
+pythonTest("a vendor's capability is advertised, and checked in both directions, in Python", () => {
   const { out, err } = runPython(["-c", PYTHON], "", { PYTHONPATH: join(folder, "python") });
   expect(err).toBe("");
   expect(out.trim().split("\n")).toEqual([

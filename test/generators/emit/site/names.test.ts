@@ -73,7 +73,6 @@ describe("unusual names", () => {
 
   test("of types in an imported schema are reported with its file, and only for the site", async () => {
     const folder = temporaryFolder();
-
     const schemaFile = join(folder, "own.json");
     writeFileSync(schemaFile, JSON.stringify({ $defs: { Note: EMPTY, NOTE: EMPTY } }));
     const options = { schema: schemaFile, protocol: "v1", out: join(folder, "out"), name: "own" };
