@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Script, ScriptStep } from "../../generators/index.js";
 import { playScript } from "../../generators/tools/conformance/behavior/play-script.js";
 import { startSubject } from "../../generators/tools/processes/subject-process.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** How long a program may take to start: other work of the machine may stop it for seconds. */
 const START_MS = 60_000;
@@ -16,7 +16,7 @@ async function play(
   script: Partial<Script> = {},
   startMs = START_MS,
 ) {
-  const file = join(mkdtempSync(join(tmpdir(), "acp-subject-")), "subject.mjs");
+  const file = join(temporaryFolder(), "subject.mjs");
   writeFileSync(
     file,
     `import { createInterface } from "node:readline";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "vitest";
-import { temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { librariesTest } from "./libraries.js";
 import { buildWithLibraries, MODULE } from "./toolchain.js";
 

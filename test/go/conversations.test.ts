@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect } from "vitest";
-import { checkConformance } from "acp-bindings/conformance";
-import { checkTranscript } from "../interop/conformance.js";
-import { messageOracle } from "../interop/message-oracle.js";
+import { beforeAll, describe } from "vitest";
+import { expectConversation } from "../interop/expect-conversation.js";
 import { scriptOf } from "../interop/scripts/script-of.js";
-import { recordScript, type Library } from "../interop/transcript.js";
+import type { Library } from "../interop/transcript.js";
 import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { HAS_PYTHON } from "../python/python-env.js";
 import { IS_DEEP } from "../support/deep.js";
 import type { Profile } from "../use/samples/profiles.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildPlayer } from "./build-player.js";
-import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
+import { goTest, isSkipped } from "./go-test.js";
 
 const PAIRS = [
   ["go", "bindings"],
@@ -41,16 +40,7 @@ describe.each(PROFILES.filter((name) => IS_DEEP || name === "v1-full" || name ==
       const [client, agent] = pair.map((name): Library =>
         name === "go" ? { command: program } : name,
       ) as [Library, Library];
-      const { transcript, exits } = await recordScript(profile, { client, agent });
-      expect(exits).toEqual([
-        { code: 0, errors: "" },
-        { code: 0, errors: "" },
-      ]);
-      const oracle = await messageOracle(profile);
-      expect(checkTranscript(transcript, oracle).violations).toEqual([]);
-      const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
-      const findings = checkConformance(entries, { methods: oracle.methods });
-      expect(findings.filter(({ level }) => level === "error")).toEqual([]);
+      await expectConversation(profile, { client, agent });
     });
   },
 );

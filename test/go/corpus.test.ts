@@ -4,8 +4,9 @@ import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { runCommand } from "../generators/cli/run-command.js";
 import { IS_DEEP } from "../support/deep.js";
 import { EDGE_VERDICTS, verdictRequests, verdictsIn } from "../support/edge-verdicts.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildCodec, testedDefinitions } from "./build-codec.js";
-import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
+import { goTest, isSkipped } from "./go-test.js";
 
 /** A build takes ten seconds for each profile; the others have parts of the two full ones. */
 const tried = loadProtocols().filter(({ profile }) => IS_DEEP || profile === "v2-full");

@@ -6,8 +6,9 @@ import { createSamples } from "../../generators/model/sample/sample.js";
 import { loadProfile } from "../generators/emit/site/small-site.js";
 import { FUZZ, IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { testedDefinitions, testedFiles } from "./build-codec.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { goTest } from "./go-test.js";
 import { MODULE, run, runGo, writeOverlay } from "./toolchain.js";
 
 /** A number of texts, so that a busy machine tries as many as others do, or a time. */

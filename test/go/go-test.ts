@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, test } from "vitest";
+import { test } from "vitest";
 import { HAS_GO } from "./toolchain.js";
 
 /** Whether tests of Go are skipped. Continuous integration has it: without it, these tests fail instead. */
@@ -10,10 +7,3 @@ if (isSkipped) console.log("go is not here: skipped the tests of the Go module")
 
 /** A test that needs Go. */
 export const goTest = test.skipIf(isSkipped);
-
-/** Makes a folder that is removed after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "acp-go-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

@@ -6,8 +6,9 @@ import { smallProtocol } from "../generators/emit/small-protocol.js";
 import { SHAPES, VALUES } from "../hostile/shapes.js";
 import { NAUGHTY, OWN } from "../hostile/strings.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildCodec } from "./build-codec.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { goTest } from "./go-test.js";
 import { run, runGo, writeModule } from "./toolchain.js";
 
 /** Texts that aim at Go. */

@@ -8,8 +8,9 @@ import {
   nestedValue,
   PARTS,
 } from "../use/json-schema/recursive-definitions.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildCodec } from "./build-codec.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { goTest } from "./go-test.js";
 import { run, writeModule } from "./toolchain.js";
 
 const folder = temporaryFolder();

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { goTest } from "./go-test.js";
 import { buildProgram, MODULE, run, runGo } from "./toolchain.js";
 
 const folder = temporaryFolder();

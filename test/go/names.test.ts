@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { smallProtocol, type SmallMethod } from "../generators/emit/small-protocol.js";
 import { renamedProtocol } from "../generators/emit/renamed.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { goTest } from "./go-test.js";
 import { runGo, writeModule } from "./toolchain.js";
 
 const folder = temporaryFolder();

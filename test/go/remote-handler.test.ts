@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { librariesTest, remoteText, testRemote } from "./libraries.js";
 
 const folder = temporaryFolder();

@@ -2,7 +2,7 @@ import { beforeAll } from "vitest";
 import { testCuts } from "../use/remote/cuts-between-languages.js";
 import { testServer } from "../use/remote/server-cases.js";
 import { startServer } from "../use/remote/start-server.js";
-import { temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildRemote, lacksLibraries, librariesTest, remoteText } from "./libraries.js";
 
 const folder = temporaryFolder();

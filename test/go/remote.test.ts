@@ -9,8 +9,8 @@ import {
 } from "../interop/transports/start-player.js";
 import { pythonPlayer } from "../python/player.js";
 import { lacksRemote } from "../python/run-python.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { printPlayer } from "./build-player.js";
-import { temporaryFolder } from "./go-test.js";
 import { buildRemote, lacksLibraries, librariesTest, remoteText } from "./libraries.js";
 
 const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionBackend } from "acp-bindings";
 import { fileSessions } from "acp-bindings/file-sessions";
@@ -7,7 +7,8 @@ import { ROOT } from "../support/paths.js";
 import { testBackend } from "../use/sessions/backend-rules.js";
 import { damageFiles, testFolder } from "../use/sessions/folder-rules.js";
 import { alternate, startBackend } from "../use/sessions/process-backend.js";
-import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { goTest, isSkipped } from "./go-test.js";
 import { buildProgram, runGo, writeOverlay } from "./toolchain.js";
 
 const folder = temporaryFolder();
@@ -36,8 +37,6 @@ describe.skipIf(isSkipped)("backends", () => {
 
   const start = (place: string): SessionBackend => startBackend([program, place]);
   const languages = { TypeScript: fileSessions, Go: start };
-  const createFolder = (): string => mkdtempSync(join(folder, "sessions-"));
-
   describe("memory", () => testBackend(() => start("memory")));
 
   describe.each([
@@ -49,15 +48,15 @@ describe.skipIf(isSkipped)("backends", () => {
     const create = (place: string): SessionBackend =>
       alternate(names.map((name) => languages[name](place)));
     testBackend(
-      () => create((last = createFolder())),
+      () => create((last = temporaryFolder())),
       (text) => damageFiles(last, text),
       names.length - 1,
     );
-    testFolder(createFolder, create);
+    testFolder(temporaryFolder, create);
   });
 
   goTest("both languages find a session of any name", async () => {
-    const place = createFolder();
+    const place = temporaryFolder();
     const [own, other] = [fileSessions(place), start(place)];
     const stored = { cwd: "/é", updatedAt: "2026-01-01T00:00:00Z", state: "<\n&" };
     for (const name of ["", "é\u{1f600}", '"\\\n\u007f\u2028\b\f', "../x", "�"]) {

@@ -5,7 +5,8 @@ import { httpTransport } from "acp-bindings/remote";
 import { beforeAll, expect } from "vitest";
 import { init } from "../../generators/run/init/init.js";
 import { createRecordingClient } from "../use/remote/remote-agent.js";
-import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { goTest, isSkipped } from "./go-test.js";
 import { runGo } from "./toolchain.js";
 
 const project = join(temporaryFolder(), "My Agent");

@@ -15,7 +15,8 @@ import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { ROOT } from "../support/paths.js";
 import { randomEvents } from "../templates/typescript/session/random-events.js";
 import { CREATE } from "../templates/typescript/session/states.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { goTest } from "./go-test.js";
 import { run, runGo, writeOverlay } from "./toolchain.js";
 
 const SEEDS = IS_DEEP ? 400 : 12;

@@ -7,6 +7,7 @@ import type { Protocol } from "../../generators/model/protocol.js";
 import { readTemplates } from "../../generators/run/installation.js";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { runToEnd, type Ended } from "../support/processes.js";
 
 export const HAS_GO = spawnSync("go", ["version"]).status === 0;
 
@@ -52,7 +53,7 @@ interface RunOptions {
 export function runGo(
   args: readonly string[],
   { cwd = MODULE, input = "", env = {} }: RunOptions = {},
-): { readonly code: number | null; readonly out: string; readonly err: string } {
+): Ended {
   return run(args[0] === "gofmt" ? "gofmt" : "go", args[0] === "gofmt" ? args.slice(1) : args, {
     cwd,
     input,
@@ -65,14 +66,12 @@ export function run(
   program: string,
   args: readonly string[],
   { env, ...options }: RunOptions = {},
-): ReturnType<typeof runGo> {
-  const result = spawnSync(program, args, {
+): Ended {
+  return runToEnd(program, args, {
     ...options,
-    encoding: "utf8",
     env: { ...ENV, ...(options.cwd === LIBRARIES && WITH_LIBRARIES), ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
-  return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
 /** Writes files and an overlay with which a build has them in a module. Returns its path. */

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { goTest } from "./go-test.js";
 import { runGo, writeOverlay } from "./toolchain.js";
 
 const folder = temporaryFolder();

@@ -6,8 +6,9 @@ import { OTHER_SUBJECTS } from "../behavior/subjects.js";
 import { recordPrograms } from "../interop/transcript.js";
 import { deepDescribe } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { buildTestee } from "./build-testee.js";
-import { goTest, temporaryFolder } from "./go-test.js";
+import { goTest } from "./go-test.js";
 import { buildWithLibraries } from "./toolchain.js";
 
 /** What a visitor sees at each agent of the behavior corpus. */

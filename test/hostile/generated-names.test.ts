@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, test } from "vitest";
+import { describe, test } from "vitest";
 import { camelCase } from "../../generators/model/identifiers.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { SHAPES, VALUES } from "./shapes.js";
 import { compileModules, expectNoTypeErrors, expectVerdictsOfAjv } from "./small-modules.js";
 
@@ -14,8 +14,7 @@ import { compileModules, expectNoTypeErrors, expectVerdictsOfAjv } from "./small
  * the language. The names come from the modules themselves, so that a new import cannot be forgotten.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Every identifier of a module that is not the name of a property. */
 function namesIn(text: string): string[] {

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { readTemplates } from "../../generators/run/installation.js";
 import { compile } from "../../generators/compile.js";
@@ -9,13 +8,13 @@ import { buildProtocol } from "../../generators/model/build/build.js";
 import type { VirtualFile } from "../../generators/output/file.js";
 import type { JsonObject } from "../../generators/schema/json-schema/json.js";
 import { loadDialect } from "../../generators/schema/source/load.js";
-import { InputError } from "../../generators/schema/problem.js";
+import { InputError, jsonPointer } from "../../generators/schema/problem.js";
 import { TARGETS } from "../../generators/targets.js";
 import { ROOT } from "../support/paths.js";
 import { siteInputs } from "../support/emit-inputs.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-keywords-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const SCHEMA = join(ROOT, "schema");
 const check = loadDialect(SCHEMA);
 
@@ -102,8 +101,9 @@ describe("a keyword that the dialect does not have", () => {
     const places = check("module", document, "things.json")
       .filter(({ message }) => message === `unknown keyword ${JSON.stringify(keyword)}`)
       .map(({ pointer }) => pointer);
-    const escaped = keyword.replaceAll("~", "~0").replaceAll("/", "~1");
-    expect(places.sort()).toEqual(PLACES.map((place) => `/$defs/${place}/${escaped}`).sort());
+    expect(places.sort()).toEqual(
+      PLACES.map((place) => `/$defs/${place}${jsonPointer([keyword])}`).sort(),
+    );
     const error = await compiled(extra, []).catch((thrown: unknown) => thrown);
     // A schema of others may have annotations for other tools, and definitions inside of others.
     if ([...ANNOTATIONS, "definitions"].includes(keyword))
@@ -111,7 +111,7 @@ describe("a keyword that the dialect does not have", () => {
     expect(error).toBeInstanceOf(InputError);
     // A foreign schema uses its keywords everywhere; one problem names the first place.
     const message = `unknown keyword ${JSON.stringify(keyword)}`;
-    const pointer = `/$defs/${PLACES[0]}/${escaped}`;
+    const pointer = `/$defs/${PLACES[0]}${jsonPointer([keyword])}`;
     expect((error as InputError).problems).toMatchObject([{ message, pointer }]);
   });
 });

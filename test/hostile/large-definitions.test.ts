@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, test } from "vitest";
+import { describe, test } from "vitest";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { compileModules, expectNoTypeErrors, expectVerdictsOfAjv } from "./small-modules.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-large-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /** More than the stack of a compiler has room for in one expression. */
 const MANY = 3000;
 const indexes = Array.from({ length: MANY }, (_, index) => index);

@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { listenTo } from "../support/processes.js";
 import { OVERSIZED } from "./oversized-inputs.js";
 import type { Outcome } from "./process-inputs.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-inputs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /** The limits: seconds of the processor for each, megabytes for those of one process. */
 const MOST_CPU = 5;
 const MOST_RSS = 512;
@@ -54,12 +52,8 @@ async function processInputs(inputs: readonly object[]): Promise<void> {
     ["--import", loader, join(ROOT, "test/hostile/process-inputs.ts"), work],
     { stdio: ["ignore", "pipe", "pipe"], timeout: 400_000, killSignal: "SIGKILL" },
   );
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => (out += chunk));
-  child.stderr.on("data", (chunk) => (err += chunk));
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  ended.push({ code, signal, err });
+  const { code, out, err } = await listenTo(child).ended;
+  ended.push({ code, signal: child.signalCode, err });
   for (const line of out.split("\n").filter((text) => text !== "")) {
     const outcome = JSON.parse(line) as Outcome;
     const { cpu = Infinity } = outcomes.get(outcome.name) ?? {};

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-prototypes-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, Map.prototype];
 const keysOf = (): string[][] => PROTOTYPES.map((one) => Reflect.ownKeys(one).map(String));
 const before = keysOf();

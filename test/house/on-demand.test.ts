@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { ON_DEMAND, removeStale } from "../../bin/on-demand.js";
 import { fileDigest, MANIFEST_FILE, printManifest } from "../../generators/output/manifest.js";
 import { readManifest } from "../../generators/run/generate/manifest-file.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 test("the repository has all generated files but Python and Go of the profiles besides v1", () => {
   const { files } = readManifest(join(ROOT, "out"), MANIFEST_FILE)!;
@@ -21,8 +21,7 @@ test("the repository has all generated files but Python and Go of the profiles b
 });
 
 test("files of another revision are removed, and nothing else", () => {
-  const out = mkdtempSync(join(tmpdir(), "acp-on-demand-"));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = temporaryFolder();
   const write = (path: string): void => {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), "new");

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../support/paths.js";
+import { listenTo } from "../support/processes.js";
 
 /** The options under which all programs compile: those of a user who is as strict as possible. */
 const STRICT = {
@@ -17,7 +18,10 @@ const STRICT = {
  * @param typescript the folder of a TypeScript package
  * @returns the errors, one a line, with paths from the repository's root
  */
-export function compile(files: readonly string[], typescript: string): Promise<readonly string[]> {
+export async function compile(
+  files: readonly string[],
+  typescript: string,
+): Promise<readonly string[]> {
   // Inside the repository, so that the types of Node.js are found.
   const folder = mkdtempSync(join(ROOT, "node_modules/.compile-"));
   const compilerOptions = {
@@ -32,17 +36,8 @@ export function compile(files: readonly string[], typescript: string): Promise<r
   const config = join(folder, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
   const args = [join(typescript, "bin/tsc"), "-p", config, "--pretty", "false"];
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-    child.once("error", reject);
-    child.once("close", () => {
-      rmSync(folder, { recursive: true });
-      resolve(output.split("\n").filter((line) => line !== ""));
-    });
-  });
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const { out } = await listenTo(child).ended;
+  rmSync(folder, { recursive: true });
+  return out.split("\n").filter((line) => line !== "");
 }

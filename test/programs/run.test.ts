@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { memoryTransports } from "acp-bindings";
@@ -13,15 +12,14 @@ import {
   type SessionState,
 } from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { Editor, type Screen } from "./pairs/editor-client/ours.js";
 import { fileOf, LIBRARIES, type Library } from "./pairs.js";
 import { nodeArgs, runProgram, runWithInput } from "./run-program.js";
 import { IS_DEEP } from "../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "programs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const file = (name: string, library: Library): string => fileOf(name, library)!;
 
 /** The quick run has our programs, a deep one those on the official SDK as well. */
@@ -31,7 +29,7 @@ describe.each(TRIED)("the terminal client on %s", (client) => {
   test.each(LIBRARIES)("shows the answer of the minimal agent on %s", async (agent) => {
     const args = ["Hello", process.execPath, ...nodeArgs(file("minimal-agent", agent))];
     const ended = await runProgram(file("terminal-client", client), ...args);
-    expect(ended).toEqual({ code: 0, stdout: "Hello\nend_turn\n", stderr: "" });
+    expect(ended).toEqual({ code: 0, out: "Hello\nend_turn\n", err: "" });
   });
 });
 
@@ -40,8 +38,8 @@ test("the examples of the official SDK, ported, talk to each other", async () =>
   const ended = await runWithInput("3\n2\n", file("example-client", "ours"), ...agent);
   expect(ended).toEqual({
     code: 0,
-    stderr: "",
-    stdout: `Connected with version 1
+    err: "",
+    out: `Connected with version 1
 I read the project first.
 * Read
 * Read completed

@@ -1,28 +1,17 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { pack, packBindings, type Tarball } from "./pack.js";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 
 const source = join(ROOT, "out/typescript");
-const folder = mkdtempSync(join(tmpdir(), "acp-publish-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 let tarball: Tarball;
 const unpacked = join(folder, "unpacked");
 beforeAll(() => {
@@ -33,7 +22,7 @@ beforeAll(() => {
 
 /** Runs a program beside the installed package, and returns what it prints. */
 function run(program: string, others: { readonly [name: string]: string } = {}): string {
-  const place = mkdtempSync(join(folder, "program-"));
+  const place = temporaryFolder(join(folder, "program-"));
   mkdirSync(join(place, "node_modules"));
   symlinkSync(join(unpacked, "package"), join(place, "node_modules/acp-bindings"), "junction");
   for (const [name, text] of Object.entries({ ...others, "program.mjs": program }))
@@ -183,7 +172,10 @@ console.log(thrown(() => SessionNotification.parse(1)), thrown(() => createAgent
       if (!path.endsWith(".js")) continue;
       const text = readFileSync(join(dist, path), "utf8");
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-      const isOfNode = /^(runtime\/(stdio|remote\/node|file-sessions)\/|shared\/stdio|bridge\/command\.)/.test(path);
+      const isOfNode =
+        /^(runtime\/(stdio|remote\/node|file-sessions)\/|shared\/stdio|bridge\/command\.)/.test(
+          path,
+        );
       visit(file, (node) => {
         if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
           found.push(`${path}: import()`);

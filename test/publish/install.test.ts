@@ -1,16 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { copySources } from "../support/tool-copy.js";
 import { pack, packBindings } from "./pack.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-install-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 describe("without any install script of a dependency", () => {
   deepTest(
     "the packed tool and bindings work in an empty folder: generate, starters, a conversation",

@@ -1,20 +1,12 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { isSkipped } from "../go/go-test.js";
 import { run as runProgram } from "../go/toolchain.js";
 import { runPython } from "../python/run-python.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { copySources } from "../support/tool-copy.js";
 
 /*
@@ -49,8 +41,7 @@ func main() {
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   readonly version: string;
 };
-const folder = mkdtempSync(join(tmpdir(), "acp-release-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const [checkout, origin, other] = ["checkout", "origin", "other"].map((name) => join(folder, name));
 
 const ENV = {

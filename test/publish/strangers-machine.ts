@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** The longest that a test with tools from a registry may take, in milliseconds. */
 export const TIME = 600_000;
@@ -40,8 +40,7 @@ interface Ran {
 export function strangersMachine(
   settings: (folder: string) => NodeJS.ProcessEnv = () => ({}),
 ): Machine {
-  const folder = mkdtempSync(join(tmpdir(), "acp-stranger-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   // Without what the test run has put into the environment.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(

@@ -2,25 +2,23 @@ import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { pack, type Tarball } from "./pack.js";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { buildCopy, copyTool } from "../support/tool-copy.js";
+import { runToEnd, type Ended } from "../support/processes.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-tool-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const app = join(folder, "app");
 const installed = join(app, "node_modules/acp-codegen");
 const command = join(app, "node_modules/.bin/acp-codegen");
@@ -45,10 +43,7 @@ beforeAll(() => {
   writeFileSync(join(app, "t.ndjson"), lines.map((line) => JSON.stringify(line)).join("\n"));
 });
 
-const run = (...args: readonly string[]): { code: number | null; out: string; err: string } => {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: app, encoding: "utf8" });
-  return { code: status, out: stdout, err: stderr };
-};
+const run = (...args: readonly string[]): Ended => runToEnd(command, args, { cwd: app });
 
 /** Licenses of packages that a project under Apache-2.0 may depend on without a question. */
 const FREE: readonly string[] = [
@@ -138,13 +133,9 @@ describe("the packed tool", () => {
   test("generates for a program that is not a file", () => {
     const program = `import { generate } from "acp-codegen";
       await generate({ profiles: ["v1"], targets: ["roles"], out: "from-stdin" });`;
-    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {
-      cwd: app,
-      encoding: "utf8",
-      input: program,
-    });
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
+    const args = ["--input-type=module", "-"];
+    const ended = runToEnd(process.execPath, args, { cwd: app, input: program });
+    expect(ended).toMatchObject({ code: 0, err: "" });
     const made = "typescript/src/v1/roles.ts";
     expect(readFileSync(join(app, "from-stdin", made), "utf8")).toBe(
       readFileSync(join(ROOT, "out", made), "utf8"),

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { METHODS } from "acp-bindings/v1";
 import { SAMPLES, UPDATES } from "acp-bindings/v1/mocks";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { canonicalJson } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { PYTHON } from "./python-env.js";
 import { toolsTest, runPython } from "./run-python.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-official-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /** Methods and fields that the official package lacks or has in an older form; the name of a tool call as well. */
 const LEFT_OUT = [
   "logout",

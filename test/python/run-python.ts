@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { test } from "vitest";
 import { ROOT } from "../support/paths.js";
+import { runToEnd, type Ended } from "../support/processes.js";
 import { HAS_PYTHON, PYTHON, PYTHON_ENV } from "./python-env.js";
 
 /** A program that hangs fails its test, in milliseconds. */
@@ -11,16 +12,14 @@ export function runPython(
   args: readonly string[],
   input = "",
   variables: Readonly<Record<string, string>> = {},
-): { readonly code: number | null; readonly out: string; readonly err: string } {
-  const result = spawnSync(PYTHON, args, {
+): Ended {
+  return runToEnd(PYTHON, args, {
     cwd: ROOT,
-    encoding: "utf8",
     input,
     timeout: TIME_LIMIT,
     killSignal: "SIGKILL",
     env: { ...PYTHON_ENV, ...variables },
   });
-  return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
 /** Whether tests of Python are skipped. Continuous integration has it: without it, these tests fail instead. */

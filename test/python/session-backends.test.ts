@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { SessionBackend } from "acp-bindings";
 import { fileSessions } from "acp-bindings/file-sessions";
 import { afterEach, describe, expect } from "vitest";
@@ -9,6 +6,7 @@ import { damageFiles, testFolder } from "../use/sessions/folder-rules.js";
 import { alternate, startBackend } from "../use/sessions/process-backend.js";
 import { PYTHON, PYTHON_ENV } from "./python-env.js";
 import { isSkipped, pythonTest } from "./run-python.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const PROGRAM = ["-W", "error", "test/python/programs/session_backend.py"];
 
@@ -30,15 +28,15 @@ describe.skipIf(isSkipped).each([
   const create = (folder: string): SessionBackend =>
     alternate(languages.map((language) => LANGUAGES[language](folder)));
   testBackend(
-    () => create((last = createFolder())),
+    () => create((last = temporaryFolder())),
     (text) => damageFiles(last, text),
     languages.length - 1,
   );
-  testFolder(createFolder, create);
+  testFolder(temporaryFolder, create);
 });
 
 pythonTest("both languages find a session of any name, and of no other", async () => {
-  const folder = createFolder();
+  const folder = temporaryFolder();
   const [own, other] = [fileSessions(folder), startPython(folder)];
   const names = ["", "é\u{1f600}", '"\\\n\u007f\u2028', "../x", "\ud800", "\ud801", "\\ud800", "�"];
   const session = (state: string) => ({ cwd: "/é", updatedAt: "2026-01-01T00:00:00Z", state });
@@ -52,12 +50,6 @@ pythonTest("both languages find a session of any name, and of no other", async (
       expect((await backend.list(name, {})).sessions).toMatchObject([{ sessionId: name }]);
   }
 });
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "acp-sessions-"));
-  stops.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Starts a backend in Python. */
 function startPython(place: string): SessionBackend {

@@ -1,24 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "acp-bindings/remote";
 import { CANCELLED, createClient } from "acp-bindings/v1";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { init } from "../../generators/run/init/init.js";
 import { IS_DEEP } from "../support/deep.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { PYTHON, PYTHON_ENV } from "./python-env.js";
 import { pythonTest, remoteTest, runPython } from "./run-python.js";
 
-const root = mkdtempSync(join(tmpdir(), "acp-starter-"));
+const root = temporaryFolder();
 const project = join(root, "My Agent");
 // As if it were installed, without another package.
 const env = { PYTHONPATH: join(project, "src") };
 
 beforeAll(() => init(project, { starter: "agent", language: "python" }));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 pythonTest("the starter passes its own tests", () => {
   const { err, code } = runPython(["-m", "unittest", "discover", join(project, "tests")], "", env);
   expect(err).toMatch(/Ran 4 tests[^]*^OK$/m);

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { PYTHON } from "./python-env.js";
 import { readmeProgram } from "./readme-program.js";
 import { runPython } from "./run-python.js";
@@ -12,8 +12,7 @@ import { runPython } from "./run-python.js";
 const USERS = "test/python/programs/users";
 
 /** Those of the README, in a folder of their own. */
-const folder = mkdtempSync(join(tmpdir(), "acp-readme-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 for (const [name, title] of Object.entries({
   "agent.py": "An agent with everything",
   "editor.py": "An editor with everything",

@@ -1,16 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { runToEnd } from "../support/processes.js";
 import { PYTHON_ENV } from "./python-env.js";
 import { readmeProgram } from "./readme-program.js";
 import { pythonTest, runPython } from "./run-python.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-users-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const program = (name: string): string => `test/python/programs/users/${name}.py`;
 
 pythonTest("one agent serves clients of both versions", () => {
@@ -45,44 +43,34 @@ pythonTest(
 );
 
 pythonTest("the agent and the client of the README talk, in an environment of their own", () => {
-  const folder = mkdtempSync(join(tmpdir(), "acp-python-"));
-  try {
-    writeFileSync(join(folder, "agent.py"), readmeProgram("An agent"));
-    writeFileSync(join(folder, "client.py"), readmeProgram("A client"));
-    const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
-    const { stdout, stderr, status } = spawnSync(python, ["client.py"], {
-      cwd: folder,
-      encoding: "utf8",
-      // `python3` may be another interpreter, which does not have the package.
-      env: { ...PYTHON_ENV, PATH: "" },
-      timeout: 30_000,
-    });
-    const update =
-      "SessionUpdateAgentMessageChunk(content=ContentBlockText(text='Hello', type='text'), session_update='agent_message_chunk')\n";
-    expect({ stdout, stderr, status }).toEqual({ stdout: update, stderr: "", status: 0 });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "agent.py"), readmeProgram("An agent"));
+  writeFileSync(join(folder, "client.py"), readmeProgram("A client"));
+  const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
+  const ended = runToEnd(python, ["client.py"], {
+    cwd: folder,
+    // `python3` may be another interpreter, which does not have the package.
+    env: { ...PYTHON_ENV, PATH: "" },
+    timeout: 30_000,
+  });
+  const update =
+    "SessionUpdateAgentMessageChunk(content=ContentBlockText(text='Hello', type='text'), session_update='agent_message_chunk')\n";
+  expect(ended).toEqual({ code: 0, out: update, err: "" });
 });
 
 pythonTest("the agent and the editor with everything, which the README shows, converse", () => {
-  const folder = mkdtempSync(join(tmpdir(), "acp-notes-"));
-  try {
-    for (const name of ["agent", "editor"])
-      writeFileSync(join(folder, `${name}.py`), readmeProgram(`An ${name} with everything`));
-    writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
-    const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
-    const { stdout, stderr } = spawnSync(python, ["-W", "error", "editor.py"], {
-      cwd: folder,
-      encoding: "utf8",
-      env: { ...PYTHON_ENV, NOTES_HOME: join(folder, "sessions") },
-      timeout: 30_000,
-    });
-    expect({ stdout, stderr }).toEqual({ stdout: EVERYTHING, stderr: "" });
-    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  for (const name of ["agent", "editor"])
+    writeFileSync(join(folder, `${name}.py`), readmeProgram(`An ${name} with everything`));
+  writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
+  const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
+  const ended = runToEnd(python, ["-W", "error", "editor.py"], {
+    cwd: folder,
+    env: { ...PYTHON_ENV, NOTES_HOME: join(folder, "sessions") },
+    timeout: 30_000,
+  });
+  expect(ended).toMatchObject({ out: EVERYTHING, err: "" });
+  expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
 });
 
 pythonTest("the editor of the README names the signal that ended a command", () => {

@@ -1,16 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { PYTHON } from "./python-env.js";
 import { runPython } from "./run-python.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-wheel-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const canBuild = IS_DEEP && runPython(["-c", "import build, hatchling, twine"]).code === 0;
 const wheelTest = test.runIf(canBuild);
 /** Programs that an environment without any other package runs. */

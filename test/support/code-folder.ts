@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { ROOT } from "./paths.js";
+import { temporaryFolder } from "./temporary-folder.js";
 
 const RUNTIME = join(ROOT, "templates/typescript/runtime");
 
@@ -14,11 +14,10 @@ export interface CodeFolder {
   readonly write: (files: readonly { readonly path: string; readonly text: string }[]) => void;
   /** Imports a module by the path of its source; a path is read once only. */
   readonly load: <T>(path: string) => Promise<T>;
-  readonly remove: () => void;
 }
 
 export function createCodeFolder(): CodeFolder {
-  const folder = mkdtempSync(join(tmpdir(), "acp-emitted-"));
+  const folder = temporaryFolder();
   const fileOf = (path: string): string => join(folder, path.replace(/\.ts$/, ".js"));
   const write: CodeFolder["write"] = (files) => {
     for (const { path, text } of files) {
@@ -44,6 +43,5 @@ export function createCodeFolder(): CodeFolder {
     write,
     load: async <T>(path: string) =>
       (await import(/* @vite-ignore */ pathToFileURL(fileOf(path)).href)) as T,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

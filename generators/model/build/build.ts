@@ -14,7 +14,6 @@ import { findHandshake, findInitialize } from "../../schema/source/find-initiali
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
 import { descriptionOf } from "./description.js";
-import { buildInitialize } from "./build-initialize.js";
 import { buildShape } from "./build-shape.js";
 import type { ShapeContext } from "./shape-context.js";
 import { definitionIdentifiers, groupName, handlerPath } from "../identifiers.js";
@@ -22,7 +21,17 @@ import { inFieldOrder } from "../sample/field-order.js";
 import { toPlainForm } from "./plain-form.js";
 import { directedForms } from "../received.js";
 import { definitionToSchema } from "./to-schema.js";
-import type { Definition, MessageRole, Method, Protocol } from "../protocol.js";
+import type {
+  Definition,
+  MessageRole,
+  Method,
+  Protocol,
+  Initialize,
+  InitializeMessage,
+  InitializeOption,
+} from "../protocol.js";
+import { fieldsOf } from "../map-shape.js";
+import type { Field } from "../shape.js";
 
 /** The name and title of a profile. */
 export interface ProfileName {
@@ -263,4 +272,34 @@ function buildMethod(
     ...(feature !== undefined && { feature }),
     handler: handlerPath(method, all),
   };
+}
+
+/** Describes the handshake and the capabilities of each side in it; `undefined` without one. */
+function buildInitialize(
+  method: Method | undefined,
+  definitions: readonly Definition[],
+): Initialize | undefined {
+  if (method?.result === undefined) return undefined;
+  const message = (name: string): InitializeMessage =>
+    initializeMessage(definitions.find((definition) => definition.name === name)!);
+  return { method, agent: message(method.result), client: message(method.params) };
+}
+
+function initializeMessage(definition: Definition): InitializeMessage {
+  const fields = definition.shape.kind === "object" ? fieldsOf(definition.shape) : [];
+  const options = fields
+    .filter(({ name }) => name !== "protocolVersion" && name !== "_meta")
+    .map(initializeOption);
+  const capabilities = options.find(({ name }) => name === "capabilities")?.field.name;
+  return { definition, options, ...(capabilities !== undefined && { capabilities }) };
+}
+
+function initializeOption(field: Field): InitializeOption {
+  const { required, description } = field;
+  if (/info$/i.test(field.name)) {
+    const text = "The name and version of this software, which it sends to the other side.";
+    return { name: "info", field, required: true, description: required ? description : text };
+  }
+  const name = /capabilities$/i.test(field.name) ? "capabilities" : field.name;
+  return { name, field, required, description };
 }

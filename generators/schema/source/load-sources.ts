@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { checkProfiles } from "./check-profiles.js";
-import { toFeature, toProfiles } from "./from-documents.js";
 import {
   createLoader,
   jsonFiles,
@@ -9,7 +8,7 @@ import {
   type Loader,
   type Tolerance,
 } from "./load.js";
-import type { Json, JsonObject } from "../json-schema/json.js";
+import { type Json, type JsonObject, isObject } from "../json-schema/json.js";
 import type { Definitions } from "../json-schema/references.js";
 import type { Memo } from "../memo.js";
 import { InputError, jsonPointer } from "../problem.js";
@@ -24,6 +23,8 @@ import type {
   ProtocolSource,
   Sources,
   Upstream,
+  Additions,
+  ProfileSource,
 } from "./sources.js";
 
 /**
@@ -213,4 +214,42 @@ function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefine
       { file: loader.display(file), definitions: select(document["$defs"], "$defs") },
     ],
   };
+}
+
+/** A feature as its document states it; the dialect has been checked. */
+function toFeature(document: JsonObject): Omit<FeatureSource, "file" | "modules"> {
+  const proposal = document["proposal"];
+  return {
+    name: document["name"] as string,
+    protocol: document["protocol"] as string,
+    title: document["title"] as string,
+    description: document["description"] as string,
+    status: document["status"] as FeatureSource["status"],
+    ...(typeof proposal === "string" && { proposal }),
+    requires: (document["requires"] ?? []) as readonly string[],
+    methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
+    add: (document["add"] ?? {}) as Additions,
+    with: (document["with"] ?? {}) as FeatureSource["with"],
+  };
+}
+
+/** The profiles by name: those of one protocol version together, the smallest first. */
+function toProfiles(document: JsonObject | undefined): Map<string, ProfileSource> {
+  const profiles = document?.["profiles"];
+  if (!isObject(profiles)) return new Map();
+  const sources = Object.entries(profiles).map(([name, profile]): ProfileSource => ({
+    name,
+    ...(profile as unknown as Omit<ProfileSource, "name">),
+  }));
+  sources.sort(
+    (a, b) =>
+      inOrder(a.protocol, b.protocol) ||
+      a.features.length - b.features.length ||
+      inOrder(a.name, b.name),
+  );
+  return new Map(sources.map((profile) => [profile.name, profile]));
+}
+
+function inOrder(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

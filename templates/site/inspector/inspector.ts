@@ -10,13 +10,12 @@ import {
 import { explainParams } from "../../typescript/runtime/conformance/rules/envelope.js";
 import { at, show } from "../../typescript/runtime/conformance/select.js";
 import { otherSide, type Side } from "../../typescript/runtime/conformance/transcript.js";
-import { classify, type Incoming } from "../../typescript/runtime/rpc/messages.js";
+import { classify, type Incoming, isRecord } from "../../typescript/runtime/rpc/messages.js";
 import type { MethodDescriptor } from "../../typescript/runtime/methods.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
 import { inspectValue, type Finding } from "./findings.js";
 import { alike } from "./spelling.js";
-import { explainShape } from "./shape.js";
 import type { ValueChecks } from "./value-checks.js";
 import { INITIALIZE } from "../../typescript/runtime/conformance/conversation.js";
 
@@ -248,4 +247,28 @@ function findSender({ method, params, candidates }: Call, open: OpenRequests): S
   }
   // Extensions and requests to proxies: agents send most messages.
   return "agent";
+}
+
+/** Explains why a value is not a message, with the JSON pointer of the offending member. */
+function explainShape(value: unknown): { readonly path: string; readonly message: string } {
+  if (Array.isArray(value))
+    return { path: "", message: "a message must be a single object, not a batch" };
+  if (!isRecord(value)) return { path: "", message: "a message must be an object" };
+  const has = (member: string): boolean => Object.hasOwn(value, member);
+  if (value["jsonrpc"] !== "2.0") return { path: "/jsonrpc", message: 'must be "2.0"' };
+  if (has("method") && (has("result") || has("error")))
+    return { path: "", message: "is both a call and a response" };
+  if (has("result") && has("error")) return { path: "", message: "has a result and an error" };
+  if (has("method") && typeof value["method"] !== "string")
+    return { path: "/method", message: "must be a string" };
+  if (!has("method") && !has("result") && !has("error"))
+    return { path: "", message: "has neither a method nor a result nor an error" };
+  if (!has("method") && !has("id")) return { path: "", message: "is a response without an id" };
+  if (has("error") && !isErrorObject(value["error"]))
+    return { path: "/error", message: "needs an integer code and a message" };
+  return { path: "/id", message: "must be a string, an integer or null" };
+}
+
+function isErrorObject(value: unknown): boolean {
+  return isRecord(value) && Number.isInteger(value["code"]) && typeof value["message"] === "string";
 }

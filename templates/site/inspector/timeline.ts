@@ -1,12 +1,10 @@
 import { key } from "../../typescript/runtime/conformance/conversation.js";
 import { RecentMap } from "../../typescript/runtime/conformance/memory.js";
-import { at, textOf } from "../../typescript/runtime/conformance/select.js";
+import { at, textOf, list } from "../../typescript/runtime/conformance/select.js";
 import { otherSide, type Side } from "../../typescript/runtime/conformance/transcript.js";
 import type { Captured } from "./capture.js";
 import type { Finding } from "./findings.js";
 import type { Inspected } from "./inspector.js";
-import { summarize } from "./summary.js";
-
 /** What was found about a line; of an earlier line, the findings only. */
 export type LineFindings = {
   readonly line: number;
@@ -215,4 +213,33 @@ function headOf({ kind, method, id = "", update = "", count = 1, ms, isError }: 
     default:
       return `  ${kind}`;
   }
+}
+
+/** Where a short text about a message may be, in the order of preference. */
+const PLACES: readonly (readonly string[])[] = [
+  ["error", "message"],
+  ["result", "stopReason"],
+  ["result", "outcome", "outcome"],
+  ["result", "sessionId"],
+  ["params", "update", "content", "text"],
+  ["params", "update", "title"],
+  ["params", "update", "status"],
+  ["params", "update", "state"],
+  ["params", "update", "currentModeId"],
+  ["params", "toolCall", "title"],
+  ["params", "path"],
+  ["params", "command"],
+  ["params", "cwd"],
+  ["params", "modeId"],
+  ["params", "message"],
+];
+
+/** Returns a short text that says what a message is about; empty when there is none. */
+function summarize(message: unknown): string {
+  for (const place of PLACES) {
+    const text = textOf(at(message, ...place));
+    if (text !== "") return text;
+  }
+  const [block] = list(at(message, "params", "prompt"));
+  return textOf(at(block, "text"));
 }

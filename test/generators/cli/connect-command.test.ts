@@ -1,30 +1,26 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { RemoteModule } from "../../../generators/tools/connect.js";
 import * as remoteModule from "../../../templates/typescript/command/remote.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { listenTo, type Ended } from "../../support/processes.js";
 import { startRemote, stopAll } from "../../use/remote/remote-agent.js";
-import { NODE_ARGS, runCommand, startCommand, type Ended } from "./run-command.js";
+import { NODE_ARGS, runCommand, startCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-connect-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 afterEach(stopAll);
 
 const INITIALIZE = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}\n`;
 const OPENED = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } };
 
 /** Runs the command with an input that ends. */
-async function run(args: readonly string[], input = "", env = {}): Promise<Ended> {
+function run(args: readonly string[], input = "", env = {}): Promise<Ended> {
   const child = startCommand(args, { env });
-  let [out, err] = ["", ""];
-  child.stdout!.on("data", (text) => (out += String(text)));
-  child.stderr!.on("data", (text) => (err += String(text)));
-  child.stdin!.on("error", () => {});
+  const { ended } = listenTo(child);
   child.stdin!.end(input);
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
+  return ended;
 }
 
 test("an agent on another machine is like a program, whose last answers come after the end of the input", async () => {

@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { printable, withoutControls } from "../../../generators/schema/controls.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ownFeature } from "./own-feature.js";
 import { runCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-controls-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /** Clears the screen, reverses text, and would be an annotation on GitHub. */
 const HOSTILE = "\u001b[2J\u009b31m\u007f\u202eabc\u2066\u061c\n::error::x\r";
 const OBEYED =

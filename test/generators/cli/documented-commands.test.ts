@@ -1,24 +1,14 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { deepDescribe } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ownFeature } from "./own-feature.js";
 import { spawnCommand } from "./run-command.js";
 import { REFERENCE } from "../../reference/reference.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-documented-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const MANUAL = "templates/site/guides/tool";
 const pages = ["README.md", ...readdirSync(join(ROOT, MANUAL)).map((name) => `${MANUAL}/${name}`)];
 

@@ -1,20 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand, startCommand } from "./run-command.js";
 import { IS_DEEP, deepTest } from "../../support/deep.js";
 
 /** How long the transcript is whose memory is measured. */
 const MEGABYTES = 700;
 
-const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Writes a transcript, and gives its path. */
 function transcript(name: string, ...entries: readonly unknown[]): string {

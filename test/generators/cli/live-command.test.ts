@@ -1,15 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { listenTo } from "../../support/processes.js";
 import { runCommand, startCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-live-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const HEADER = { recording: 1 };
 const EXIT = { from: "agent", kind: "exit", code: 0 };
 const lines = (...records: readonly object[]): string =>
@@ -54,11 +52,10 @@ describe("acp-codegen inspect --live", () => {
     const child = startCommand(["inspect", "--live"], {
       env: { ACP_CODEGEN_RECORDINGS: recordings },
     });
-    let out = "";
-    child.stdout!.on("data", (text) => (out += String(text)));
+    const printed = listenTo(child);
     const until = async (text: string): Promise<void> => {
-      for (let left = 500; !out.includes(text) && left > 0; left--) await wait(20);
-      expect(out).toContain(text);
+      for (let left = 500; !printed.out.includes(text) && left > 0; left--) await wait(20);
+      expect(printed.out).toContain(text);
     };
     await until("waiting");
     for (const day of [1, 2]) {
@@ -81,14 +78,14 @@ describe("acp-codegen inspect --live", () => {
     const at = (time: string, ...records: readonly object[]): string =>
       lines(...records).replaceAll("00:00:00.000Z", time);
     writeFileSync(file, lines(HEADER, ask!) + at("00:00:02.000Z", said));
-    const child = startCommand(["inspect", "--live", "--filter", "from:agent", file]);
-    let out = "";
-    child.stdout!.on("data", (text) => (out += String(text)));
-    await expect.poll(() => out, { timeout: 10_000 }).toContain("    2.000 ←   stderr  no key\n");
+    const printed = listenTo(startCommand(["inspect", "--live", "--filter", "from:agent", file]));
+    await expect
+      .poll(() => printed.out, { timeout: 10_000 })
+      .toContain("    2.000 ←   stderr  no key\n");
     // The agent agrees to the other version, by whose rules the rest is checked.
     const [, answer] = start(1);
     appendFileSync(file, at("00:00:03.000Z", answer!, wrong, EXIT));
-    const [code] = (await once(child, "close")) as [number];
+    const { code, out } = await printed.ended;
     expect({ code, last: out.trim().split("\n").slice(-5) }).toEqual({
       code: 0,
       last: [

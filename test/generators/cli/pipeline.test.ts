@@ -1,24 +1,14 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ownFeature } from "./own-feature.js";
 import { NODE_ARGS } from "./run-command.js";
 import { deepDescribe } from "../../support/deep.js";
 
-const workspace = mkdtempSync(join(tmpdir(), "acp-pipeline-"));
-afterAll(() => rmSync(workspace, { recursive: true, force: true }));
-
+const workspace = temporaryFolder();
 const write = (path: string, value: object): void => {
   mkdirSync(join(workspace, path, ".."), { recursive: true });
   writeFileSync(join(workspace, path), JSON.stringify(value, null, 2));

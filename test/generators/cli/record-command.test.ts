@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadProcessModule } from "../../../generators/tools/processes/process-module.js";
 import {
   KEPT_DAYS,
@@ -12,10 +11,11 @@ import {
   recordings,
 } from "../../../generators/tools/record/recordings.js";
 import * as processModule from "../../../templates/typescript/command/process.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { listenTo } from "../../support/processes.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-record-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const isPosix = process.platform !== "win32";
 
 interface Recorded {
@@ -171,12 +171,10 @@ describe("acp-codegen inspect -- <agent>", () => {
       const lines = `${'{"a":1}\n'.repeat(1000)}`;
       const args = ["inspect", "--record", "/dev/full", "--", process.execPath, "-e", ECHO];
       const full = spawn(process.execPath, [...NODE_ARGS, ...args], { stdio: "pipe" });
-      let [out, err] = ["", ""];
-      full.stdout.on("data", (text) => (out += String(text)));
-      full.stderr.on("data", (text) => (err += String(text)));
+      const { ended } = listenTo(full);
       full.stdin.end(lines);
-      expect((await once(full, "close"))[0]).toBe(0);
-      expect(out).toBe(lines);
+      const { code, out, err } = await ended;
+      expect({ code, out }).toEqual({ code: 0, out: lines });
       expect(err.match(/the recording has ended: ENOSPC/g)).toHaveLength(1);
     },
   );

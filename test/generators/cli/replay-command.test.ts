@@ -1,15 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEMO, replay as replayRecording } from "../../../generators/tools/replay/replay.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-replay-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 interface Message {
   readonly id?: unknown;

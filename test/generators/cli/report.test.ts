@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { printAnnotations } from "../../../generators/cli/annotations.js";
 import { commandLine, toolCommand } from "../../../generators/cli/command-line.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { printFileDiff } from "../../../generators/cli/print/file-diff.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "./run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-report-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const out = join(folder, "out");
 const stale = join(folder, "stale");
 const narrow = ["--profile", "v1", "--target", "schema"];

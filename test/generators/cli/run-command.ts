@@ -1,18 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../../../generators/cli/program.js";
 import { ROOT } from "../../support/paths.js";
+import { runToEnd, type Ended } from "../../support/processes.js";
 
 /** Arguments of Node.js that run the compiled command, which the test run has built. */
 export const NODE_ARGS: readonly string[] = [join(ROOT, "dist/cli/main.js")];
-
-/** The result of a run. */
-export interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 export interface RunOptions {
   /** The repository when absent. */
@@ -48,12 +42,7 @@ class Collector extends Writable {
 
 /** Runs the command in a process of its own, as a user does. */
 export function spawnCommand(args: readonly string[], { cwd = ROOT, env }: RunOptions = {}): Ended {
-  const result = spawnSync(process.execPath, [...NODE_ARGS, ...args], {
-    cwd,
-    encoding: "utf8",
-    env: commandEnv(env),
-  });
-  return { code: result.status, out: result.stdout, err: result.stderr };
+  return runToEnd(process.execPath, [...NODE_ARGS, ...args], { cwd, env: commandEnv(env) });
 }
 
 /** Starts the command; the caller waits for it or ends it. */

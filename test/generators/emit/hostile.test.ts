@@ -1,6 +1,6 @@
 import type { UnknownSchema } from "acp-bindings";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../generators/compile.js";
 import { ajv } from "../../../generators/emit/typescript/ajv.js";
 import { schemas } from "../../../generators/emit/typescript/schemas/schemas.js";
@@ -90,7 +90,6 @@ beforeAll(async () => {
   folder.write(compiled.filter(({ path }) => path.endsWith(".ts")));
   files = new Map(compiled.map(({ path, text }) => [path.split("/").at(-1)!, text]));
 }, 120_000);
-afterAll(() => folder.remove());
 
 function parse(name: string): ts.SourceFile {
   return ts.createSourceFile(name, files.get(name)!, ts.ScriptTarget.Latest, true);

@@ -1,21 +1,19 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { acquireLock } from "../../../generators/run/generate/lock.js";
 import { findDamage } from "../../../generators/output/integrity.js";
 import { parseManifest } from "../../../generators/output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput } from "../../../generators/output/disk/write.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 import { manifestOf, MANIFEST, treeOf } from "./kill-trees.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-kill-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const KILLS = IS_DEEP ? 200 : 2;
 const whole = (["old", "new"] as const).map((name) => {
   const tree = treeOf(name);

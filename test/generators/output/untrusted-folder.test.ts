@@ -2,7 +2,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,10 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { printJournal, type Journal } from "../../../generators/output/disk/journal.js";
 import { clearStaging } from "../../../generators/output/disk/staging.js";
 import { recoverOutput, writeOutput } from "../../../generators/output/disk/write.js";
@@ -21,11 +19,11 @@ import { MANIFEST_FILE, parseManifest, sha256 } from "../../../generators/output
 import { OutputError } from "../../../generators/output/output-error.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { verify } from "../../../generators/run/verify/verify.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { IS_DEEP } from "../../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-untrusted-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const outside = join(folder, "outside");
 const out = join(folder, "out");
 const fast = { profiles: ["v1"], targets: ["schema"], out };

@@ -1,18 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build as esbuild } from "esbuild";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { build as vite, createServer } from "vite";
 import { acp, type PluginOptions } from "../../../generators/plugin.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ownFeature } from "../cli/own-feature.js";
 import { deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-plugin-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const entry = join(folder, "entry.js");
 writeFileSync(
   entry,

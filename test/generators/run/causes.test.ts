@@ -1,16 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-causes-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let out = "";
-let count = 0;
-beforeEach(() => void (out = join(folder, `out-${count++}`)));
+beforeEach(() => void (out = temporaryFolder()));
 
 const one: GenerateOptions = { profiles: ["v1"], targets: ["types"] };
 
@@ -102,7 +99,7 @@ test.each([
 );
 
 test("in a folder of a repository, notes are about paths from its root, and the command names the folder", async () => {
-  const workspace = join(folder, "monorepo");
+  const workspace = join(temporaryFolder(), "monorepo");
   const cwd = join(workspace, "packages/acp");
   mkdirSync(cwd, { recursive: true });
   const args = ["generate", "--profile", "v1", "--target", "types"];

@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const schema = join(folder, "schema.json");
 const Op = { type: "string", enum: ["a-b", "a.b"] };
 const Row = { type: "object", properties: { "line-no": Op, line_no: Op } };

@@ -1,26 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resolveConfig } from "../../../generators/run/config.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { REFERENCE } from "../../reference/reference.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-config-"));
 const home = process.cwd();
 let place = "";
-let count = 0;
-beforeEach(() => {
-  place = join(folder, `case-${count++}`);
-  mkdirSync(place);
-  process.chdir(place);
-});
+beforeEach(() => process.chdir((place = temporaryFolder())));
 afterEach(() => process.chdir(home));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const config = {
   outputs: [
     { profiles: ["v1"], out: "generated/one" },

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, hostname, tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, hostname } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resolveInputs } from "../../../generators/run/inputs/select-profiles.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { IS_DEEP, deepDescribe, deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
@@ -14,9 +15,7 @@ import { createRandom, type Random } from "../../use/samples/random.js";
 import { digestOf, runIn, type Surroundings } from "./surroundings.js";
 import { REFERENCE } from "../../reference/reference.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-same-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const FLAGS = ["generate", "--profile", "v1"];
 let count = 0;
 

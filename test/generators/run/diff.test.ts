@@ -1,20 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { diff } from "../../../generators/run/diff.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { composed, sources } from "../schema/canonical.js";
 import { runCommand } from "../cli/run-command.js";
 import { REFERENCE } from "../../reference/reference.js";
 
 const SCHEMA = join(ROOT, "schema");
-const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 describe("the comparison of schemas", () => {
   test("finds no difference between a profile and the schema that it follows", async () => {
     expect((await diff("v1", join(REFERENCE, "v1.json"), SCHEMA)).changes).toEqual([]);

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import type { ProgressStep } from "../../../generators/run/options.js";
 import { compose } from "../../../generators/schema/compose.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { deadLinks } from "../emit/site/small-site.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-imported-site-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 interface ImportedSite {
   /** By their path below the folder of the site. */

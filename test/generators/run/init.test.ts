@@ -1,19 +1,9 @@
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resolveConfig } from "../../../generators/run/config.js";
 import { init, type InitOptions, type Project } from "../../../generators/run/init/init.js";
 import { toolCommand } from "../../../generators/cli/command-line.js";
@@ -22,20 +12,13 @@ import { exitCodeOf } from "../../../generators/cli/print/errors.js";
 import { toolDependency } from "../../../generators/run/init/tool-dependency.js";
 import { readTemplates, toolVersion } from "../../../generators/run/installation.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand, startCommand } from "../cli/run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-init-"));
 const home = process.cwd();
 let place = "";
-let count = 0;
-beforeEach(() => {
-  place = join(folder, `case-${count++}`);
-  mkdirSync(place);
-  process.chdir(place);
-});
+beforeEach(() => process.chdir((place = temporaryFolder())));
 afterEach(() => process.chdir(home));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const names = (path = "."): string[] => readdirSync(path).sort();
 const json = (path: string): Record<string, Record<string, unknown>> =>
   JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, unknown>>;
@@ -141,7 +124,7 @@ describe("init", () => {
 });
 
 describe("init --starter", () => {
-  const made = join(folder, "made");
+  const made = join(temporaryFolder(), "made");
   let project: Project;
   beforeAll(async () => {
     project = await init(join(made, "my-agent"), { starter: "agent" });

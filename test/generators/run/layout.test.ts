@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
 import { verify } from "../../../generators/run/verify/verify.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 import { ROOT } from "../../support/paths.js";
 import { deepTest } from "../../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-layout-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const out = join(folder, "generated");
 const options: GenerateOptions = { out, profiles: ["v1"], layout: "flat" };
 

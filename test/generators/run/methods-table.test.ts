@@ -1,17 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createJiti } from "jiti";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import type { GenerateOptions, ProgressStep } from "../../../generators/run/options.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-methods-"));
-afterAll(() => {
-  vi.unstubAllGlobals();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
+afterAll(() => void vi.unstubAllGlobals());
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');
 
 function write(name: string, text: string | object): string {

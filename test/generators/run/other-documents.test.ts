@@ -1,16 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { resolveInputs } from "../../../generators/run/inputs/select-profiles.js";
 import { SCHEMA } from "../../../generators/run/installation.js";
 import type { Selection } from "../../../generators/run/options.js";
 import { InputError, type Problem } from "../../../generators/schema/problem.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-documents-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const FILES = {
   "in/main.json": of("sub/b.json", "sub/common.json#/$defs/Name"),
   "in/main.yaml": '$defs:\n  A: { type: object, properties: { a: { $ref: "sub/b.json" } } }\n',

@@ -1,15 +1,12 @@
 import {
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseSigned, printSigned } from "../../../generators/output/disk/signature.js";
@@ -18,8 +15,9 @@ import { generate, type GenerateOptions } from "../../../generators/run/generate
 import { readTree } from "../../../generators/run/installation.js";
 import { ROOT } from "../../support/paths.js";
 import { deepTest, IS_DEEP } from "../../support/deep.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-cache-")));
+const folder = temporaryFolder();
 const schema = join(folder, "schema");
 const out = join(folder, "out");
 const options: GenerateOptions = {
@@ -34,10 +32,7 @@ beforeAll(() => {
   vi.stubEnv("ACP_CODEGEN_CACHE", join(folder, "cache/acp-codegen"));
 });
 beforeEach(() => rmSync(join(folder, "cache"), { recursive: true, force: true }));
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 /** The files that a run into an empty folder writes. */
 async function run(): Promise<ReadonlyMap<string, string>> {

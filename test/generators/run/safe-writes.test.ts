@@ -5,26 +5,25 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, parse, resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { acquireLock } from "../../../generators/run/generate/lock.js";
 import type { HeldLock } from "../../../generators/run/options.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../../support/paths.js";
 import { NODE_ARGS, runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
 import { IS_DEEP, deepDescribe, deepTest } from "../../support/deep.js";
+import { listenTo, runToEnd } from "../../support/processes.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const fast = { profiles: ["v1"], targets: ["schema"] };
 const flags = ["--profile", "v1", "--target", "schema"];
 const whole = join(folder, "whole");
@@ -192,10 +191,7 @@ describe("a run", () => {
     const out = join(folder, "piped");
     const child = startCommand(["generate", ...flags, "--out", out]);
     child.stdout!.destroy();
-    let err = "";
-    child.stderr!.on("data", (chunk) => (err += chunk));
-    expect((await once(child, "exit"))[0]).toBe(0);
-    expect(err).toBe("");
+    expect(await listenTo(child).ended).toMatchObject({ code: 0, err: "" });
     expect(readFolder(out)).toEqual(readFolder(whole));
   });
 });
@@ -208,12 +204,9 @@ describe("a home that cannot be written to", () => {
       const out = join(folder, "homeless");
       rmSync(out, { recursive: true, force: true });
       const { ACP_CODEGEN_CACHE: _, ...env } = process.env;
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        [...NODE_ARGS, "generate", ...flags, "--out", out],
-        { cwd: folder, encoding: "utf8", env: { ...env, HOME: home }, timeout: 20_000 },
-      );
-      expect([status, stderr]).toEqual([0, ""]);
+      const args = [...NODE_ARGS, "generate", ...flags, "--out", out];
+      const options = { cwd: folder, env: { ...env, HOME: home }, timeout: 20_000 };
+      expect(runToEnd(process.execPath, args, options)).toMatchObject({ code: 0, err: "" });
       expect(readFolder(out)).toEqual(readFolder(whole));
       expect(existsSync(join(folder, ".cache"))).toBe(false);
     },

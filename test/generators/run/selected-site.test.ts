@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { docs } from "../../../generators/emit/site/docs.js";
 import { findUnfit, withoutUnfit } from "../../../generators/emit/site/check/find-unfit.js";
 import type { SiteTexts } from "../../../generators/emit/inputs.js";
@@ -14,12 +13,11 @@ import type { Selection } from "../../../generators/run/options.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { NO_INPUTS } from "../../support/emit-inputs.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { deadLinks } from "../emit/site/small-site.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-selected-site-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const templates = loadTemplates();
 const sources = loadSources(SCHEMA);
 let texts: SiteTexts;

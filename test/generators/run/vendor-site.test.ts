@@ -1,16 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readGuides } from "../../../generators/emit/site/articles/guides/read-guides.js";
 import { readChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
 import { readTemplates, readTree } from "../../../generators/run/installation.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { deadLinks } from "../emit/site/small-site.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-vendor-site-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const templates = readTemplates();
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8"/></svg>';

@@ -1,17 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { verify } from "../../../generators/run/verify/verify.js";
 import { sha256 } from "../../../generators/output/manifest.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ownFeature } from "../cli/own-feature.js";
 import { runCommand } from "../cli/run-command.js";
 import { deepTest, IS_DEEP } from "../../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-verify-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const good = join(folder, "good");
 beforeAll(async () => {
   // Files that profiles share have the header of the last run.

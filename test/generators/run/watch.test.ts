@@ -1,15 +1,14 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ResolvedConfig } from "../../../generators/run/config.js";
 import { watchInputs, type WatchSteps } from "../../../generators/run/generate/watch.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { ownFeature } from "../cli/own-feature.js";
 import { startCommand } from "../cli/run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-watch-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Watches without a file system: changes are what the test says. */
 async function startWatching(config: ResolvedConfig, steps: Partial<WatchSteps>) {

@@ -1,13 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { KEYWORDS } from "../../../generators/schema/json-schema/keywords.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-load-"));
+const folder = temporaryFolder();
 const directory = join(folder, "schema");
 const MODULE = "v1/base/plan.json";
 
@@ -15,7 +15,6 @@ beforeEach(() => {
   rmSync(directory, { recursive: true, force: true });
   cpSync(join(ROOT, "schema"), directory, { recursive: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Changes one file of the copied schema. */
 function edit(path: string, change: (document: Document) => void): void {

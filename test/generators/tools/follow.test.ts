@@ -1,17 +1,14 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { follow, hasEnded, nextRecording } from "../../../generators/tools/live/follow.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-follow-"));
+const folder = temporaryFolder();
 const path = join(folder, "2026-01-02T00-00-00-000Z-agent-1.ndjson");
 const older = join(folder, "2026-01-01T00-00-00-000Z-agent-1.ndjson");
 const newer = join(folder, "2026-01-03T00-00-00-000Z-agent-1.ndjson");
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   vi.stubEnv("ACP_CODEGEN_RECORDINGS", folder);
   for (const file of [path, older, newer]) rmSync(file, { force: true });

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   inspect,
   type InspectOptions,
@@ -9,9 +6,6 @@ import {
 } from "../../../generators/tools/inspect/inspect.js";
 import type { LineReport } from "../../../generators/tools/inspect/statistics.js";
 import { agent, client, start, update } from "../../../templates/site/rules/transcript-builder.js";
-
-const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Inspection extends InspectResult {
   /** The reports about lines with findings: `line verdict rule path`. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import {
   get,
   OutgoingMessage,
@@ -8,17 +8,15 @@ import {
   type RequestOptions,
 } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { servePage } from "../../../generators/tools/live/page-server.js";
 import { agent, start } from "../../../templates/site/rules/transcript-builder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-live-page-"));
+const folder = temporaryFolder();
 const path = join(folder, "live.ndjson");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const line = (record: object): string =>
   `${JSON.stringify({ time: "2026-01-01T00:00:00.000Z", ...record })}\n`;
 
@@ -106,16 +104,14 @@ test("a reader of the live page is told the name, the entries and the end of a r
     expect([...new Set(names)]).toEqual(["entries", "idle", "end"]);
     expect(names.filter((name) => name !== "entries")).toEqual(["idle", "end"]);
     rmSync(path);
-    expect(await read()).toEqual([
-      expect.stringMatching(/^event: failure\ndata: ".*acp-live-page/),
-    ]);
+    expect(await read()).toEqual([expect.stringMatching(/^event: failure\ndata: ".*live\.ndjson/)]);
   } finally {
     await server.close();
   }
 });
 
 test("the live page that is loaded again shows the last recording, also when it has ended", async () => {
-  const recordings = mkdtempSync(join(folder, "recordings-"));
+  const recordings = temporaryFolder();
   vi.stubEnv("ACP_CODEGEN_RECORDINGS", recordings);
   const recording = join(recordings, "2026-01-01T00-00-00-000Z-agent-1.ndjson");
   const server = await servePage({});

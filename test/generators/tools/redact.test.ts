@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
 import { resolveInputs } from "../../../generators/run/inputs/select-profiles.js";
 import { Conversations } from "../../../generators/tools/inspect/conversations.js";
@@ -15,12 +14,11 @@ import { loadProcessModule } from "../../../generators/tools/processes/process-m
 import { openRecording } from "../../../generators/tools/record/recording.js";
 
 import { RULE_AREAS } from "../../../templates/site/rules/areas/index.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-redact-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 type Json = Readonly<Record<string, unknown>>;
 
 /** In every text and name that nothing but its author has chosen. */

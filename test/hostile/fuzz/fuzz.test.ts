@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,10 +8,10 @@ import { IS_DEEP } from "../../support/deep.js";
 import { HAS_PYTHON } from "../../python/python-env.js";
 import { runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { listenTo } from "../../support/processes.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /** Seeds whose modules have shown a defect. */
 const KNOWN = [20261206, 20261343, 20262807];
 const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 0));
@@ -69,9 +68,7 @@ async function findTypeErrors(out: string): Promise<{ files: number; errors: rea
   const child = spawn(process.execPath, [...LOADER, script, out], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let text = "";
-  child.stdout.on("data", (chunk) => (text += chunk));
-  await once(child, "close");
+  const { out: text } = await listenTo(child).ended;
   return JSON.parse(text) as { files: number; errors: readonly object[] };
 }
 

@@ -1,15 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import type { Assignment, Refusal } from "./refuse-references.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-references-"));
+const folder = temporaryFolder();
 const secret = join(folder, "secret.json");
 const LOADER = join(ROOT, "node_modules/tsx/dist/loader.mjs");
 let server: Server;
@@ -120,10 +120,7 @@ beforeAll(async () => {
   );
   refusals = JSON.parse(stdout) as readonly Refusal[];
 }, 120_000);
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void server.close());
 
 describe("a reference that is external or dangling", () => {
   test("is refused with file, pointer and hint", () => {

@@ -15,7 +15,6 @@ import { nodeListener, nodeUpgrade } from "acp-bindings/remote/node";
 import { WebSocket, WebSocketServer } from "ws";
 import { scriptOf } from "../scripts/script-of.js";
 import type { Script } from "../scripts/script.js";
-import { toStream } from "./to-stream.js";
 
 /** The player of a script; see ../peers/player.mjs. */
 interface Player {
@@ -124,4 +123,30 @@ function fit(served: Served, library: Library): Served {
 async function load(library: Library): Promise<Peers> {
   const { href } = new URL(`../peers/on-${library}.mjs`, import.meta.url);
   return (await import(/* @vite-ignore */ href)) as Peers;
+}
+
+/** Returns a pair of streams for the official SDK from one of our transports. */
+function toStream(transport: Transport): Stream {
+  let isOpen = true;
+  const readable = new ReadableStream<unknown>({
+    start: (controller) =>
+      transport.start({
+        message: (value) => controller.enqueue(value),
+        invalid: (code, text) => controller.error(new Error(`${code} ${text}`)),
+        close: (error) => {
+          if (isOpen && error === undefined) controller.close();
+          else controller.error(error);
+        },
+      }),
+    cancel: () => {
+      isOpen = false;
+      transport.close();
+    },
+  });
+  const writable = new WritableStream<object>({
+    write: (message) => transport.send(message),
+    close: () => transport.close(),
+    abort: () => transport.close(),
+  });
+  return { readable, writable } as Stream;
 }

@@ -1,12 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** How each runtime runs a script; the set-up of the system tier installs the others. */
 const RUNTIMES: { readonly [name: string]: readonly string[] } = {
@@ -51,12 +51,10 @@ if (STRIPPING.length < NAMES.length)
   console.info("Node.js before 22.18 strips no types: skipped the sources without a build on it");
 
 describe("sources without a build", () => {
-  const folder = mkdtempSync(join(tmpdir(), "acp-sources-"));
+  const folder = temporaryFolder();
   beforeAll(() =>
     generate({ out: join(folder, "acp"), profiles: ["v1"], layout: "flat", importExtension: "ts" }),
   );
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   test.for(STRIPPING)("run on %s", { timeout: 60_000 }, async (name) => {
     const [command, ...args] = RUNTIMES[name]!;
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { runCommand } from "../../generators/cli/run-command.js";
 import { IS_DEEP } from "../../support/deep.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { PYTHON_VARIABLES } from "../python-env.js";
 import { pythonTest } from "../run-python.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-encoders-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const SEED = process.env["SEED"] ?? "1";
 
 pythonTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v2-full"])(

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
@@ -11,6 +10,7 @@ import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { featureOf, notificationOf } from "../../generators/schema/sources.js";
 import { ROOT } from "../../support/paths.js";
 import { SHAPES, VALUES } from "../../hostile/shapes.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { HAS_PYTHON } from "../python-env.js";
 import { runPython } from "../run-python.js";
 import { compilePackage, compileSchema, runWithSchemas } from "./small-package.js";
@@ -20,9 +20,7 @@ import { compilePackage, compileSchema, runWithSchemas } from "./small-package.j
  * the language. The names come from the modules themselves, so that none can be forgotten.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const testMypy = test.runIf(HAS_PYTHON && runPython(["-c", "import mypy"]).code === 0);
 
 function expectNoTypeErrors(files: { readonly [path: string]: string }, profile: string): void {

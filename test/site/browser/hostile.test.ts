@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { loadInputs } from "../../../generators/run/targets/load-inputs.js";
 import { readTemplates } from "../../../generators/run/installation.js";
@@ -13,6 +10,7 @@ import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
 import { launchBrowser, searchFor } from "../support/browser.js";
 import { writeFiles } from "../support/site.js";
 import { deepTest } from "../../support/deep.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());
@@ -46,7 +44,7 @@ deepTest(
     const options = { schema: "an imported one" };
     const inputs = await loadInputs([docs], { options, protocols: [protocol], templates });
     const compiled = await compile([protocol], [docs], inputs, { templates, version: "0.0.0" });
-    const hostile = mkdtempSync(join(tmpdir(), "acp-hostile-"));
+    const hostile = temporaryFolder();
     writeFiles(
       hostile,
       new Map(compiled.map(({ path, text }) => [path.slice("site/".length), text])),
@@ -68,7 +66,6 @@ deepTest(
       }
     } finally {
       await page.close();
-      rmSync(hostile, { recursive: true, force: true });
     }
   },
   180_000,

@@ -1,20 +1,19 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { servePage } from "../../../generators/tools/live/page-server.js";
 import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { runCommand } from "../../generators/cli/run-command.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { audit } from "../support/audit.js";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-page-"));
+const folder = temporaryFolder();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(async () => {
   await browser.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const lines = (records: readonly object[]): string =>

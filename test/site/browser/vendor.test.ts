@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
@@ -9,17 +8,17 @@ import { protocolFrom, templates, EMPTY } from "../../generators/emit/site/small
 import { protocolOf } from "../../generators/schema/sources.js";
 import { siteInputs } from "../../support/emit-inputs.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 import { writeFiles } from "../support/site.js";
 import { serveFolder } from "../support/static-server.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-vendor-"));
+const folder = temporaryFolder();
 const browser = await launchBrowser();
 const server = await serveFolder(folder, "/docs");
 afterAll(async () => {
   await browser.close();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A PNG image of black pixels. */

@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { packageOf } from "../../../generators/emit/go/names.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { TURN } from "../../../generators/emit/site/home/front-page.js";
@@ -12,17 +11,12 @@ import { buildProgram, run } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 import { IS_DEEP } from "../../support/deep.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { runToEnd } from "../../support/processes.js";
 
 const guides = readGuides(readTemplates());
-const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
 // Inside the repository, so that the package is found by its name.
-function makeFolder(): string {
-  const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
-  folders.push(folder);
-  return folder;
-}
+const makeFolder = (): string => temporaryFolder(join(ROOT, "node_modules/.guide-"));
 
 describe.each([
   ["v1", ["v1", ...(IS_DEEP ? ["v1-unstable", "v1-full"] : [])]],
@@ -52,16 +46,9 @@ describe.each([
         ts.flattenDiagnosticMessageText(messageText, " "),
       );
       expect(errors).toEqual([]);
-      const { stdout, stderr, status } = spawnSync(process.execPath, ["client.js"], {
-        cwd: folder,
-        encoding: "utf8",
-        timeout: 20_000,
-      });
-      expect({ stdout, stderr, status }).toEqual({
-        stdout: "Hello\nend_turn\n",
-        stderr: "",
-        status: 0,
-      });
+      const options = { cwd: folder, timeout: 20_000 };
+      const ended = runToEnd(process.execPath, ["client.js"], options);
+      expect(ended).toEqual({ code: 0, out: "Hello\nend_turn\n", err: "" });
     },
   );
 
@@ -72,13 +59,9 @@ describe.each([
         join(folder, name),
         block(name).replaceAll("%module%", profile.replaceAll("-", "_")),
       );
-    const { stdout, stderr } = spawnSync("python3", ["client.py"], {
-      cwd: folder,
-      encoding: "utf8",
-      env: { ...process.env, PYTHONPATH: join(ROOT, "out/python") },
-      timeout: 20_000,
-    });
-    expect({ stdout, stderr }).toEqual({ stdout: "Hello\nend_turn\n", stderr: "" });
+    const env = { ...process.env, PYTHONPATH: join(ROOT, "out/python") };
+    const ended = runToEnd("python3", ["client.py"], { cwd: folder, env, timeout: 20_000 });
+    expect(ended).toMatchObject({ out: "Hello\nend_turn\n", err: "" });
   });
 
   goTest.each(profiles)("has an agent and a client for %s in Go that communicate", (profile) => {

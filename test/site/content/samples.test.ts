@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { packageOf } from "../../../generators/emit/go/names.js";
 import { readTree } from "../../../generators/run/installation.js";
 import type { Method, Protocol } from "../../../generators/model/protocol.js";
@@ -9,6 +9,7 @@ import { goTest } from "../../go/go-test.js";
 import { MODULE, runGo } from "../../go/toolchain.js";
 import { runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 import { methodPage } from "../support/markup.js";
 import { openSite } from "../support/site.js";
@@ -16,8 +17,7 @@ import { openSite } from "../support/site.js";
 const { protocols, pages, page } = await openSite();
 
 // Inside the repository, so that the package is found by its name.
-const folder = mkdtempSync(join(ROOT, "node_modules/.samples-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(join(ROOT, "node_modules/.samples-"));
 
 interface Sample {
   readonly caption: string;

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { methodErrors } from "../../../generators/emit/site/model/method-errors.js";
 import type { Site } from "../../../generators/emit/site/model/site.js";
 import { isOf } from "../../../generators/schema/source/docs-source.js";
@@ -11,9 +9,6 @@ import { ROOT } from "../../support/paths.js";
 import { compileSite } from "../support/compile-site.js";
 import { loadProtocols, openSite } from "../support/site.js";
 import { deepTest } from "../../support/deep.js";
-
-const folder = mkdtempSync(join(tmpdir(), "acp-docs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 deepTest("two builds have the same bytes, without network access", async () => {
   const connect = vi.spyOn(Socket.prototype, "connect").mockImplementation(() => {

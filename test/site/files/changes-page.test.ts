@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { IMPACTS } from "../../../generators/schema/compare/impact.js";
+import { parsePointer } from "../../../generators/schema/problem.js";
 import { words } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 
@@ -163,10 +164,7 @@ function worstOf(all: readonly Impacts[]): Impacts {
 
 /** The text that one of the lines must have for a change. */
 function expected({ pointer, kind }: Reported["changes"][number]): RegExp {
-  const path = pointer
-    .split("/")
-    .slice(3)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = parsePointer(pointer).slice(2);
   const name = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const [root, second, third] = path;
   if (path.length === 2 && root === "properties")

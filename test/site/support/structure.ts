@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { jsonPointer, parsePointer } from "../../../generators/schema/problem.js";
 
 // A second opinion on `generators/schema/compare/diff.ts`: nothing of it is used here.
 
@@ -66,9 +67,7 @@ export function differences(
   path: readonly string[] = [],
 ): readonly ReportedChange[] {
   if (sortedText(before) === sortedText(after)) return [];
-  const pointer = path
-    .map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  const pointer = jsonPointer(path);
   if (before === undefined) return [{ pointer, kind: "added", after: after! }];
   if (after === undefined) return [{ pointer, kind: "removed", before }];
   if (!isMap(before) || !isMap(after)) return [{ pointer, kind: "changed", before, after }];
@@ -82,10 +81,7 @@ export function differences(
 export function applyChanges(before: JsonObject, changes: readonly ReportedChange[]): JsonObject {
   const root = structuredClone(before) as Tree;
   for (const { pointer, kind, before: old, after } of changes) {
-    const path = pointer
-      .split("/")
-      .slice(1)
-      .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const path = parsePointer(pointer);
     let place = root;
     for (const token of path.slice(0, -1)) place = place[token] as Tree;
     const last = path.at(-1)!;

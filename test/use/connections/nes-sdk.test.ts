@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "../projects/find-type-errors.js";
 
 const SNAPSHOT = join(ROOT, "node_modules/@agentclientprotocol/sdk/dist/nes/schema/types.gen.d.ts");
@@ -15,7 +16,7 @@ const DIFFERENCES: { readonly [type: string]: string } = {
 
 describe("v1-unstable with nes", () => {
   // Inside the repository, so that the snapshot's imports resolve.
-  const folder = mkdtempSync(join(ROOT, "node_modules/.nes-"));
+  const folder = temporaryFolder(join(ROOT, "node_modules/.nes-"));
   const names = [
     ...readFileSync(SNAPSHOT, "utf8").matchAll(
       /^export (?:declare )?(?:type|interface|enum) (\w+)/gm,
@@ -53,8 +54,6 @@ export const Control: Mutual<theirs.Position, ours.Range> = true;
       return `${/const (\w+)/.exec(line + (at?.text.slice(start, start! + 60) ?? ""))?.[1] ?? line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
     });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   test("has every type of the official SDK's frozen snapshot, equal except for the listed ones", () => {
     expect(names.length).toBeGreaterThanOrEqual(57);
     expect(errors.map((error) => error.split(" ")[0]!)).toEqual([

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ajv } from "../../../generators/emit/typescript/ajv.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose.js";
@@ -12,7 +12,6 @@ import { ours } from "../values/verdicts.js";
 import { smallProtocol } from "../../generators/emit/small-protocol.js";
 
 const folder = createCodeFolder();
-afterAll(() => folder.remove());
 
 let validators: { readonly [name: string]: (value: unknown) => boolean };
 

@@ -1,5 +1,5 @@
 import { CreateElicitationRequest } from "acp-bindings/v2/schemas";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
@@ -20,7 +20,6 @@ const INEXACT: { readonly [name: string]: readonly [part: JsonSchema, value: unk
 const whole = (other: JsonSchema): JsonSchema => ({ oneOf: [other, { type: "number" }] });
 
 const folder = createCodeFolder();
-afterAll(() => folder.remove());
 const schemaOf = await loadSchemas(
   folder,
   smallProtocol({

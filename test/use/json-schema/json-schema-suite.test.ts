@@ -131,10 +131,9 @@ function refusal(attempt: () => unknown): string | undefined {
 
 describe("of the official JSON Schema tests", () => {
   const reports = new Map<string, Report>();
+  const folder = createCodeFolder();
   beforeAll(async () => {
-    const folder = createCodeFolder();
     for (const door of Object.keys(DOORS)) reports.set(door, await validateAll(door, folder));
-    folder.remove();
   });
 
   it.each(Object.keys(DOORS))(

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Schema } from "acp-bindings";
 import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
@@ -6,7 +6,6 @@ import { loadSchemas } from "./load-schemas.js";
 import { DEFINITIONS, LEAVES, NAMES, nestedValue, PARTS } from "./recursive-definitions.js";
 
 const folder = createCodeFolder();
-afterAll(() => folder.remove());
 const schemaOf = await loadSchemas(folder, smallProtocol({ definitions: DEFINITIONS }));
 
 const WORK: { readonly [what: string]: (schema: Schema<unknown>, value: unknown) => unknown } = {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
@@ -26,7 +26,6 @@ const either = (part: JsonSchema, ...required: string[]): JsonSchema => ({
 });
 
 const folder = createCodeFolder();
-afterAll(() => folder.remove());
 const schemaOf = await loadSchemas(
   folder,
   smallProtocol({

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /*
  * The same sources must behave in the same way however they are loaded. Loaders that compile
@@ -15,7 +15,7 @@ import { ROOT } from "../../support/paths.js";
 
 const SOURCE = join(ROOT, "out/typescript/src/v1/schemas.ts");
 const BUILT = join(ROOT, "out/typescript/dist/v1/schemas.js");
-const FOLDER = mkdtempSync(join(tmpdir(), "acp-loaders-"));
+const FOLDER = temporaryFolder();
 const BUNDLE = join(FOLDER, "schemas.mjs");
 const DRIVER = join(FOLDER, "driver.mjs");
 
@@ -40,8 +40,6 @@ for (const file of files) {
 `;
 
 beforeAll(() => writeFileSync(DRIVER, PROGRAM));
-afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
-
 const CORPUS = ["valid", "invalid", "lenient", "disagree"].map((name) =>
   join(ROOT, `test/fixtures/corpus/${name}.ndjson`),
 );

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { GenerateOptions } from "../../../generators/run/options.js";
 import { compileProfiles } from "../../../generators/run/generate/compile-profiles.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
 // Inside the repository, so that the package is found by its name.
-const folder = mkdtempSync(join(ROOT, "node_modules/.own-readme-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder(join(ROOT, "node_modules/.own-readme-"));
 /** Packages of users, and the profile of ours that has the types of theirs. */
 const packages: readonly [string, string, GenerateOptions][] = [
   ["one profile of version 1", "v1", { protocol: "v1", with: ["session_fork"], name: "me" }],

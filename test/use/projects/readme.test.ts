@@ -1,15 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { runToEnd, type Ended } from "../../support/processes.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
 // Inside the repository, so that the package is found by its name.
-const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder(join(ROOT, "node_modules/.readme-"));
 /** The output of the editor with everything. */
 const EVERYTHING = `sign in with Token
 commands sort
@@ -50,26 +49,26 @@ test("the programs of the package's README compile and print the documented outp
     return found;
   };
   const runOf = (marks: string): ReturnType<typeof run> => run(`package-${find(marks)}.js`);
-  const silent = { stdout: "", stderr: "", status: 0 };
+  const silent = { out: "", err: "", code: 0 };
   expect(runOf("onAuthRequired")).toEqual(silent);
   expect(runOf("SessionStore")).toEqual(silent);
   expect(runOf("session.prompt")).toEqual(silent);
-  expect(runOf("createHttpHandler")).toEqual({ ...silent, stdout: "Hello from afar\n" });
+  expect(runOf("createHttpHandler")).toEqual({ ...silent, out: "Hello from afar\n" });
   expect(runOf("sk-123")).toEqual({
     ...silent,
-    stdout: `session/new remote -32002 There is no such folder
+    out: `session/new remote -32002 There is no such folder
 session/prompt Error: the key sk-123 has expired
 session/prompt remote -32603 Internal error
 `,
   });
-  expect(runOf("SessionNotification.decode").status).toBe(0);
-  expect(runOf("paramsOf")).toEqual({ ...silent, stdout: "0\n1\n1\n" });
+  expect(runOf("SessionNotification.decode").code).toBe(0);
+  expect(runOf("paramsOf")).toEqual({ ...silent, out: "0\n1\n1\n" });
   const [agent, editor] = ["terminal.wait()", "startTerminal"].map(find);
   copyFileSync(join(folder, `package-${agent!}.js`), join(folder, "agent.js"));
   writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
-  expect(run(`package-${editor!}.js`)).toEqual({ ...silent, stdout: EVERYTHING });
+  expect(run(`package-${editor!}.js`)).toEqual({ ...silent, out: EVERYTHING });
   expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
-  expect(runOf("mock.calls")).toEqual({ ...silent, stdout: "session/new,session/prompt\n" });
+  expect(runOf("mock.calls")).toEqual({ ...silent, out: "session/new,session/prompt\n" });
 });
 
 test("the agent and the client of the README communicate, and the other programs print the documented output", () => {
@@ -86,12 +85,12 @@ test("the agent and the client of the README communicate, and the other programs
     ["client", client!],
     ["parts", parts!],
   ]);
-  expect(run("client.js")).toEqual({ stdout: "Hello", stderr: "", status: 0 });
-  expect(run("bridge.js").stdout).toContain("end_turn\n");
-  const { stdout, stderr, status } = run("parts.js");
-  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
-  expect(stdout).toContain("rule: 'skip-invalid-items'");
-  expect(stdout.trim().split("\n").at(-1)).toBe("[]");
+  expect(run("client.js")).toEqual({ out: "Hello", err: "", code: 0 });
+  expect(run("bridge.js").out).toContain("end_turn\n");
+  const { code, out, err } = run("parts.js");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("rule: 'skip-invalid-items'");
+  expect(out.trim().split("\n").at(-1)).toBe("[]");
 });
 
 /** Type-checks programs and writes them so that they can be run. */
@@ -111,12 +110,7 @@ function prepare(programs: readonly (readonly [name: string, text: string])[]): 
   ).toEqual([]);
 }
 
-function run(file: string): { stdout: string; stderr: string; status: number | null } {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, NOTES_HOME: join(folder, "sessions") },
-    timeout: 20_000,
-  });
-  return { stdout, stderr, status };
+function run(file: string): Ended {
+  const env = { ...process.env, NOTES_HOME: join(folder, "sessions") };
+  return runToEnd(process.execPath, [file], { cwd: folder, env, timeout: 20_000 });
 }

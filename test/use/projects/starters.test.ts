@@ -5,27 +5,37 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as sdk from "@agentclientprotocol/sdk";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resolveConfig } from "../../../generators/run/config.js";
 import { generate } from "../../../generators/run/generate/generate.js";
-import { compile, createProjects, run, STARTER_NAMES, type Ended } from "./starters/projects.js";
+import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { type Ended } from "../../support/processes.js";
+import {
+  compile,
+  createProjects,
+  run,
+  STARTER_NAMES,
+  type StarterName,
+} from "./starters/projects.js";
 
 const peer = (name: string): string =>
   fileURLToPath(new URL(`./starters/${name}`, import.meta.url));
 
-let projects: Awaited<ReturnType<typeof createProjects>>;
+// Inside the repository, so that what is installed here is found.
+const root = temporaryFolder(join(ROOT, "node_modules/.starters-"));
+const folderOf = (name: StarterName): string => join(root, name);
 const compiled = new Map<string, Ended>();
 beforeAll(async () => {
-  projects = await createProjects();
+  await createProjects(folderOf);
   await Promise.all(
-    STARTER_NAMES.map(async (name) => compiled.set(name, await compile(projects.folder(name)))),
+    STARTER_NAMES.map(async (name) => compiled.set(name, await compile(folderOf(name)))),
   );
 }, 120_000);
-afterAll(() => projects.remove());
 
 describe("every starter", () => {
   test.each(STARTER_NAMES)("has the bindings that its configuration asks for: %s", async (name) => {
-    const config = join(projects.folder(name), "acp-codegen.config.ts");
+    const config = join(folderOf(name), "acp-codegen.config.ts");
     const { outputs } = await resolveConfig({}, config);
     expect(outputs).toHaveLength(1);
     const { write, remove, unchanged } = await generate(outputs[0]!);
@@ -34,14 +44,14 @@ describe("every starter", () => {
   });
 
   test.each(STARTER_NAMES)("compiles strictly: %s", (name) => {
-    const config = readFileSync(join(projects.folder(name), "tsconfig.json"), "utf8");
+    const config = readFileSync(join(folderOf(name), "tsconfig.json"), "utf8");
     expect(JSON.parse(config)).toMatchObject({ compilerOptions: { strict: true } });
     expect(compiled.get(name)).toEqual({ code: 0, out: "", err: "" });
   });
 
   test("passes its own tests, without one that is skipped", async () => {
     const results = await Promise.all(
-      STARTER_NAMES.map((name) => run(projects.folder(name), "--test", `dist/${name}.test.js`)),
+      STARTER_NAMES.map((name) => run(folderOf(name), "--test", `dist/${name}.test.js`)),
     );
     for (const { code, out } of results) {
       expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^# skipped 0$/m) });
@@ -121,7 +131,7 @@ const statesIn = (updates: readonly sdk.SessionUpdate[]): unknown[] =>
   updates.flatMap((update) => ("status" in update ? [update.status] : []));
 
 describe("the agent starter, driven by a client on the official SDK", () => {
-  const agent = (): string[] => [join(projects.folder("agent"), "dist/main.js")];
+  const agent = (): string[] => [join(folderOf("agent"), "dist/main.js")];
 
   test("streams, edits the file that is mentioned after consent, and ends with its input", async () => {
     const ended = await withSdkClient(agent(), "allow_once", async (conversation) => {
@@ -167,7 +177,7 @@ describe("the agent starter, driven by a client on the official SDK", () => {
 
 describe("the adapter starter with a made-up model, driven by a client on the official SDK", () => {
   test("turns the stream into updates, asks for consent, and stops when it is cancelled", async () => {
-    const args = [peer("mock-adapter.mjs"), projects.folder("adapter")];
+    const args = [peer("mock-adapter.mjs"), folderOf("adapter")];
     const ended = await withSdkClient(args, "allow_once", async (conversation) => {
       expect(await conversation.prompt(text("Go"))).toEqual({ stopReason: "max_tokens" });
       const usage = { sessionUpdate: "usage_update", used: 15, size: 100 };
@@ -201,7 +211,7 @@ describe("the adapter starter with a made-up model, driven by a client on the of
 
 /** The client starter at work: what it prints, and its input. */
 function startClient(cwd: string, ...agent: readonly string[]) {
-  const main = join(projects.folder("client"), "dist/main.js");
+  const main = join(folderOf("client"), "dist/main.js");
   const child = spawn(process.execPath, [main, ...agent], { cwd, stdio: "pipe" });
   let out = "";
   let errors = "";
@@ -247,7 +257,7 @@ async function startServer(program: string) {
 
 describe("the client starter", () => {
   const workspace = (name: string): string => {
-    const folder = join(projects.folder("client"), name);
+    const folder = join(folderOf("client"), name);
     mkdirSync(folder);
     return folder;
   };
@@ -293,7 +303,7 @@ describe("the client starter", () => {
       const cwd = workspace(`together ${place}`);
       const notes = join(cwd, "notes.txt");
       writeFileSync(notes, "milk\n");
-      const program = join(projects.folder("agent"), "dist/main.js");
+      const program = join(folderOf("agent"), "dist/main.js");
       const server = place === "at an address" ? await startServer(program) : undefined;
       const client = startClient(
         cwd,

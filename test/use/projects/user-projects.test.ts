@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createJiti } from "jiti";
 import ts from "typescript";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compile } from "../../../generators/compile.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
@@ -13,6 +12,7 @@ import { loadMini } from "../../generators/golden/compile-mini.js";
 import { IS_DEEP, deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 import { siteInputs } from "../../support/emit-inputs.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -47,8 +47,7 @@ function compileErrors(files: readonly string[]): string[] {
 }
 
 describe("a selection of targets", () => {
-  const folder = mkdtempSync(join(tmpdir(), "acp-selections-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const write = async (targets: readonly string[], out: string): Promise<readonly string[]> => {
     const { write: made } = await generate({ profiles: ["v1"], targets, out });
     return made.map(({ file }) => file.path);

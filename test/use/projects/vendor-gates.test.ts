@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { runProgram } from "../../programs/run-program.js";
 import { pythonTest, runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
 const description = "A thing of example.org.";
@@ -144,26 +145,24 @@ asyncio.run(main())
 `;
 
 // Inside the repository, so that what is generated finds the types of Node.js.
-const folder = mkdtempSync(join(ROOT, "node_modules/.vendor-"));
+const folder = temporaryFolder(join(ROOT, "node_modules/.vendor-"));
 const feature = join(folder, "example.json");
 beforeAll(async () => {
   writeFileSync(feature, JSON.stringify(FEATURE));
   const targets = ["roles", "package", "docs", "python"];
   await generate({ out: folder, protocol: "v1", with: [feature], name: "ours", targets });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 test("a vendor's capability in _meta is a gate without findings of lint", () => {
   expect(lintPaths({ paths: [feature] }).findings).toEqual([]);
 });
 
-test("is advertised, and checked in both directions, in TypeScript", async () => {
+test("a vendor's capability is advertised, and checked in both directions, in TypeScript", async () => {
   const program = join(folder, "typescript/program.ts");
   writeFileSync(program, TYPESCRIPT);
   expect(findTypeErrors([program]).map(({ messageText }) => messageText)).toEqual([]);
-  const { stdout, stderr } = await runProgram(program);
-  expect(stderr).toBe("");
-  expect(stdout.trim().split("\n")).toEqual([
+  const { out, err } = await runProgram(program);
+  expect(err).toBe("");
+  expect(out.trim().split("\n")).toEqual([
     '{"other":1,"example.org":{"deep":true,"reindex":true}}',
     ...["true", "true", "true", "panel", "true", "true", "panel", "deep"],
     '{"other":1,"example.org":{"deep":false}}',
@@ -171,7 +170,7 @@ test("is advertised, and checked in both directions, in TypeScript", async () =>
   ]);
 });
 
-pythonTest("and in Python", () => {
+pythonTest("a vendor's capability is advertised, and checked in both directions, in Python", () => {
   const { out, err } = runPython(["-c", PYTHON], "", { PYTHONPATH: join(folder, "python") });
   expect(err).toBe("");
   expect(out.trim().split("\n")).toEqual([

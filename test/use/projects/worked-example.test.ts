@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
 /** The code blocks of the page, by language, in their order. */
@@ -27,7 +28,7 @@ const REFERENCES = {
 
 describe("the worked example of feature files", () => {
   // Inside the repository, so that what is generated finds the types of Node.js.
-  const folder = mkdtempSync(join(ROOT, "node_modules/.example-"));
+  const folder = temporaryFolder(join(ROOT, "node_modules/.example-"));
   const source = (name: string): string => join(folder, "typescript/src/pinned", name);
 
   beforeAll(async () => {
@@ -46,8 +47,6 @@ describe("the worked example of feature files", () => {
       name: "pinned",
     });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   test("generates the stub that it shows", () => {
     const shown = blocks("ts")[0]!;
     const indented = shown

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryTransports, RpcError } from "acp-bindings";
 import * as v2 from "acp-bindings/v2";
 import { createRandom } from "../samples/random.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const info = { name: "test", version: "1" };
 
@@ -148,20 +148,15 @@ test("Git applies the diffs of version 2, whatever the texts", () => {
     const isNew = random.chance(0.1);
     return { name: `f${index}`, before: isNew ? undefined : before, after };
   }).filter(({ before, after }) => before !== after);
-  const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
-  try {
-    for (const { name, before } of files)
-      if (before !== undefined) writeFileSync(join(folder, name), before);
-    const input = files.map(({ name, before, after }) => v2.diff(`/${name}`, before, after));
-    execFileSync("git", ["apply"], {
-      cwd: folder,
-      input: input.map(({ patch }) => patch.text).join(""),
-    });
-    for (const { name, after } of files)
-      expect(readFileSync(join(folder, name), "utf8")).toBe(after);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  for (const { name, before } of files)
+    if (before !== undefined) writeFileSync(join(folder, name), before);
+  const input = files.map(({ name, before, after }) => v2.diff(`/${name}`, before, after));
+  execFileSync("git", ["apply"], {
+    cwd: folder,
+    input: input.map(({ patch }) => patch.text).join(""),
+  });
+  for (const { name, after } of files) expect(readFileSync(join(folder, name), "utf8")).toBe(after);
 });
 
 interface Setup {

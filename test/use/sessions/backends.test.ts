@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { SessionBackend } from "acp-bindings";
@@ -7,6 +7,7 @@ import Redis from "ioredis-mock";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { testBackend } from "./backend-rules.js";
 
 // The backends of the manual's page. Redis and Postgres run in this process, with their scripts and
@@ -14,8 +15,7 @@ import { testBackend } from "./backend-rules.js";
 
 const PAGE = readFileSync(join(ROOT, "templates/site/guides/tool/sessions.md"), "utf8");
 // Inside the repository, so that packages are found by their names.
-const folder = mkdtempSync(join(ROOT, "node_modules/.backends-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(join(ROOT, "node_modules/.backends-"));
 
 /** Loads the program of the page that has a function. */
 async function load(name: string): Promise<Record<string, unknown>> {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -15,7 +14,8 @@ import { defineAgent } from "acp-bindings/agent";
 import { fileSessions } from "acp-bindings/file-sessions";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
-import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 interface State {
   readonly cwd: string;
@@ -25,9 +25,7 @@ interface State {
 
 const info = { name: "test", version: "1" };
 const NOT_FOUND = { code: -32002 };
-const folder = mkdtempSync(join(tmpdir(), "acp-sessions-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const state = (...turns: string[]): State => ({ cwd: "/a", turns });
 const add = (turn: string) => (found: State) => void found.turns.push(turn);
 
@@ -51,7 +49,7 @@ test("a store without a backend keeps states while their sessions are open", asy
 
 describe.each([
   ["memory", memorySessions],
-  ["files", () => fileSessions(mkdtempSync(join(folder, "store-")))],
+  ["files", () => fileSessions(temporaryFolder())],
 ] as [string, () => SessionBackend][])("two stores with one backend: %s", (_, backendOf) => {
   test("a session that was stored after a turn is opened by another store", async () => {
     const time = Date.UTC(2100, 0);
@@ -188,7 +186,7 @@ test.each([1, 3])(
     });
     const ends = new Set<string>();
     for (let at = 0, calls = at; calls >= at; at++) {
-      const backend = fileSessions(mkdtempSync(join(folder, "calls-")));
+      const backend = fileSessions(temporaryFolder(join(folder, "calls-")));
       const first = await backend.save(key, stored("first"), undefined);
       calls = 0;
       const restore = beforeCalls(async () => {
@@ -312,7 +310,7 @@ test("without a principal, and with an empty one, callers are the same", async (
 });
 
 test("ids and principals are no paths", async () => {
-  const parent = mkdtempSync(join(folder, "hostile-"));
+  const parent = temporaryFolder();
   const backend = fileSessions(join(parent, "sessions"));
   for (const name of ["../../x", "/etc/passwd", "a\0b", "x".repeat(5000), "", "..", "CON", "é"]) {
     const store = new v1.SessionStore<State>({ backend, principal: name });

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Schema } from "acp-bindings";
 import { createJiti } from "jiti";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generate } from "../../../generators/index.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { corpus } from "../samples/corpus-lines.js";
 
 interface Naming {
@@ -19,8 +19,7 @@ interface Schemas {
 }
 
 // The target is generated on request only.
-const folder = mkdtempSync(join(tmpdir(), "acp-naming-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const PROFILES = ["v1-full", "v2-full"];
 await generate({ profiles: PROFILES, targets: ["naming"], out: folder });
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');

@@ -1,6 +1,7 @@
 import type { Definition } from "../../../model/protocol.js";
 import type { CodeSpan } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
+import { parsePointer } from "../../../schema/problem.js";
 import { alternativesOf, partsOf, type ShapePart } from "../model/shape-parts.js";
 import { typeCode } from "../components/type-code.js";
 import type { TypeLinks } from "../model/site.js";
@@ -13,10 +14,7 @@ export interface ComparedSide {
 
 /** The path of a change below its definition. */
 export function pathInside({ pointer }: Change): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(3)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return parsePointer(pointer).slice(2);
 }
 
 const STRUCTURE = ["properties", "variants", "anyOf", "oneOf", "allOf", "items"];

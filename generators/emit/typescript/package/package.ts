@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { Protocol } from "../../../model/protocol.js";
 import { code, identifier, joinCode, literal, specifier, type Code } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
-import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
-import { publishedStructure } from "./published-structure.js";
+import { canonicalJson, type Json, type JsonSchema } from "../../../schema/json-schema/json.js";
 import { listedExports, refuseExportClashes } from "./export-clashes.js";
 import { hasRoles } from "../../has-roles.js";
 import { isOwnPackage, licenseText } from "../../package-facts.js";
@@ -15,6 +14,7 @@ import {
   type PackagePart,
 } from "./package-manifest.js";
 import { type EmitContext, type EmittedFile, type Emitter, templateText } from "../../emitter.js";
+import { mapSchema } from "../../../schema/json-schema/walk.js";
 
 /**
  * The npm package with the generated sources: manifest, build configuration, an index for each
@@ -213,4 +213,26 @@ function packageTexts(contents: Contents, context: EmitContext): EmittedFile[] {
         : [packageFile("CHANGELOG.md", "markdown", context)]),
     ...(license === undefined ? [] : [own("LICENSE", license)]),
   ];
+}
+
+/**
+ * Returns the schema of a profile without its texts, as a file of the package: `acp-codegen diff`
+ * compares a packed package by it.
+ */
+function publishedStructure({ profile, schema }: Protocol): EmittedFile {
+  const { $defs = {}, ...root } = schema;
+  const definitions = Object.entries($defs).map(([name, one]): [string, JsonSchema] => [
+    name,
+    withoutTexts(one),
+  ]);
+  return {
+    path: outputPath("typescript", "schema", `${profile}.json`),
+    profile,
+    text: `${JSON.stringify({ ...withoutTexts(root), $defs: Object.fromEntries(definitions) })}\n`,
+    language: "plain",
+  };
+}
+
+function withoutTexts(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, ({ description: _, ...part }) => part);
 }

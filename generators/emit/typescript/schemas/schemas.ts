@@ -11,8 +11,6 @@ import {
 import { outputPath } from "../../../output/file.js";
 import { perProfile, type Emitter } from "../../emitter.js";
 import { printChecks } from "./checks.js";
-import { printUnknownSchema } from "./unknown-schema.js";
-
 /** Checks as straight-line code, and one object per definition that runs them. */
 export const schemas: Emitter = {
   name: "schemas",
@@ -87,4 +85,30 @@ ${print(true)}
 ${print(false)}
 };
 `;
+}
+
+/**
+ * Prints the type and the value of the schema of a union that accepts tags this version does not
+ * know, or that a receiver keeps with such a tag: tags with a leading `_` and those of later
+ * versions.
+ *
+ * @param received the received form of the definition
+ * @returns undefined for other definitions
+ */
+function printUnknownSchema(
+  definition: Definition,
+  { shape }: Definition,
+  sentType: Code,
+  receivedType: Code,
+): Code | undefined {
+  if (shape.kind !== "tagged" || shape.open === undefined) return undefined;
+  const unknown = code`_Unknown<${receivedType}, ${literal(shape.tag)}>`;
+  const known = joinCode(
+    shape.variants.map(({ value }) => literal(value)),
+    ", ",
+  );
+  // A missing tag is not an unknown tag.
+  const mayLack = shape.fallback !== undefined || shape.absent !== undefined;
+  const check = code`_checks.${identifier(definition.identifier)}`;
+  return code`_UnknownSchema<${sentType}, ${receivedType}, ${unknown}> = /* @__PURE__ */ _unknownSchema(${literal(definition.name)}, ${check}, ${literal(shape.tag)}, [${known}]${mayLack ? code`, 1` : code``})`;
 }

@@ -2,12 +2,8 @@ import type { CodecAnswer, Operation, Report } from "../../../emit/corpus/answer
 import type { Case } from "../../../emit/corpus/cases.js";
 import { isHardToRepresent } from "../../../emit/corpus/representation.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
-import {
-  hasPlace,
-  pointerKeys,
-  valueDifferences,
-  type ValueDifference,
-} from "./value-differences.js";
+import { parsePointer } from "../../../schema/problem.js";
+import { hasPlace, valueDifferences, type ValueDifference } from "./value-differences.js";
 
 /** The kinds of differences; of several in one case, the first counts. The last two are recommended. */
 export const KINDS = [
@@ -128,7 +124,7 @@ function valueKind(
   if (change === "items") return "loses or adds an item";
   if (change === "value") return "changes a value";
   if (change === "added") return "adds a property";
-  const keys = pointerKeys(pointer);
+  const keys = parsePointer(pointer);
   if (keys.includes("_meta")) return "loses _meta";
   if (!declared.has(keys.at(-1)!)) return "drops an unknown property";
   if (!hasPlace(input, pointer)) return "leaves out a default";

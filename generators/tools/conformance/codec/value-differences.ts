@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type JsonObject } from "../../../schema/json-schema/json.js";
+import { jsonPointer, parsePointer } from "../../../schema/problem.js";
 
 /** One place in which a value differs from the expected one. */
 export interface ValueDifference {
@@ -32,7 +33,7 @@ function memberDifferences(
   found: JsonObject,
   pointer: string,
 ): readonly ValueDifference[] {
-  const at = (key: string): string => pointer + pointerToken(key);
+  const at = (key: string): string => pointer + jsonPointer([key]);
   const differences = Object.keys(expected).flatMap((key): readonly ValueDifference[] =>
     Object.hasOwn(found, key)
       ? valueDifferences(expected[key], found[key], at(key))
@@ -44,23 +45,10 @@ function memberDifferences(
   return [...differences, ...added];
 }
 
-/** Returns a key as a reference token, with the slash before it. */
-function pointerToken(key: string): string {
-  return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-/** Returns the keys of a JSON pointer. */
-export function pointerKeys(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 /** Returns whether a value has something at the place that a JSON pointer names. */
 export function hasPlace(value: unknown, pointer: string): boolean {
   let holder = value;
-  for (const key of pointerKeys(pointer)) {
+  for (const key of parsePointer(pointer)) {
     if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return false;
     holder = (holder as { readonly [key: string]: unknown })[key];
   }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { join } from "node:path";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { generate } from "../../../../generators/run/generate/generate.js";
 import { InputError, jsonPointer } from "../../../../generators/schema/problem.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { notificationOf } from "../../schema/sources.js";
 import { EMPTY, attributes, deadLinks, smallSite } from "./small-site.js";
 
@@ -72,19 +72,15 @@ describe("unusual names", () => {
   });
 
   test("of types in an imported schema are reported with its file, and only for the site", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
-    try {
-      const schemaFile = join(folder, "own.json");
-      writeFileSync(schemaFile, JSON.stringify({ $defs: { Note: EMPTY, NOTE: EMPTY } }));
-      const options = { schema: schemaFile, protocol: "v1", out: join(folder, "out"), name: "own" };
-      await expect(generate({ ...options, targets: ["docs"] })).rejects.toThrow(
-        /own\.json#\/\$defs\/Note: the types "NOTE" and "Note" would have the same page/,
-      );
-      const { write } = await generate({ ...options, targets: ["schema"] });
-      expect(write.length).toBeGreaterThan(0);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder();
+    const schemaFile = join(folder, "own.json");
+    writeFileSync(schemaFile, JSON.stringify({ $defs: { Note: EMPTY, NOTE: EMPTY } }));
+    const options = { schema: schemaFile, protocol: "v1", out: join(folder, "out"), name: "own" };
+    await expect(generate({ ...options, targets: ["docs"] })).rejects.toThrow(
+      /own\.json#\/\$defs\/Note: the types "NOTE" and "Note" would have the same page/,
+    );
+    const { write } = await generate({ ...options, targets: ["schema"] });
+    expect(write.length).toBeGreaterThan(0);
   });
 
   test("of properties, tags and values give distinct ids", async () => {

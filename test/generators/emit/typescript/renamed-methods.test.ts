@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generators/compile.js";
 import { roles } from "../../../../generators/emit/typescript/roles/roles.js";
 import { schemas } from "../../../../generators/emit/typescript/schemas/schemas.js";
@@ -46,7 +46,6 @@ beforeAll(async () => {
   texts = new Map(emitted.map(({ path, text }) => [path.replace(/^out\//, ""), text]));
   folder.write([...texts].map(([path, text]) => ({ path, text })));
 }, 120_000);
-afterAll(() => folder.remove());
 
 /** Connects an agent whose turns do some work with a client. */
 async function connect(version: string, work: Work, options: Partial<Options> = {}) {

@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generate } from "../../../../generators/run/generate/generate.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-target-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const python = join(ROOT, "test/generators/cli/python-target.mjs");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const out = join(folder, "out");

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listFeatures } from "../../../../generators/run/features.js";
 import { resolveInputs } from "../../../../generators/run/inputs/select-profiles.js";
 import type { Selection } from "../../../../generators/run/options.js";
@@ -12,12 +11,12 @@ import { InputError } from "../../../../generators/schema/problem.js";
 import { publishSchema } from "../../../../generators/schema/compose/publish.js";
 import { methodFacts } from "../../../../generators/schema/source/sources.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { composed, sources } from "../../schema/canonical.js";
 import { PUBLISHED, REFERENCE } from "../../../reference/reference.js";
 
 const SCHEMA = join(ROOT, "schema");
-const folder = mkdtempSync(join(tmpdir(), "acp-selection-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** The one input that the options ask for. */
 function resolved(options: Selection): {

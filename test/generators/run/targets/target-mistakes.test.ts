@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generate } from "../../../../generators/run/generate/generate.js";
 import { manifestPathOf } from "../../../../generators/run/generate/manifest-file.js";
 import { compile } from "../../../../generators/compile.js";
 import type { EmittedFile, Emitter } from "../../../../generators/emit/emitter.js";
 import { InputError } from "../../../../generators/schema/problem.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { smallProtocol } from "../../emit/small-protocol.js";
 import { runCommand } from "../../cli/run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-mistakes-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const out = join(folder, "out");
 let count = 0;
 

@@ -1,12 +1,12 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import { diff } from "../../../../generators/run/diff.js";
 import { follow } from "../../../../bin/follow/follow.js";
 import { publishSchema } from "../../../../generators/schema/compose/publish.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { composed, sources } from "../canonical.js";
 
 /** Documents are edited as people edit them: as plain data. */
@@ -121,7 +121,7 @@ const CHANGES: { readonly [what: string]: Change } = {
   "a new definition": ["Checksum", () => {}, ""],
 };
 
-const folder = mkdtempSync(join(tmpdir(), "acp-following-"));
+const folder = temporaryFolder();
 const schema = join(folder, "schema");
 const NEW_DEFINITION = { description: "A checksum.", type: "string" };
 const PROFILES = ["v1", "v1-unstable"];
@@ -145,8 +145,6 @@ beforeAll(async () => {
   cpSync(join(ROOT, "schema"), schema, { recursive: true });
   before = (await diff("v1", file, schema)).changes;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 describe("a new upstream release with 20 changes", () => {
   test("shows every one of them, and otherwise only the defaults that follow", () => {
     expect(Object.keys(CHANGES)).toHaveLength(20);

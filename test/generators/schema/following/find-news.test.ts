@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findNews, type Network } from "../../../../bin/follow/find-news.js";
 import { publishSchema } from "../../../../generators/schema/compose/publish.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { composed } from "../canonical.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-news-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Crates as the registry's index lists them, and the npm package 2.4.0. */
 function networkWith(...crates: readonly { vers: string; yanked: boolean }[]): Network {

@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { follow } from "../../../../bin/follow/follow.js";
 import { readRelease, type Release } from "../../../../bin/follow/release.js";
 import { findTasks } from "../../../../bin/follow/tasks.js";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import { REFERENCE } from "../../../reference/reference.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 /** The schemas of the npm package's releases 2.1.0 and 2.2.0 without their texts. */
 const EARLIER = JSON.parse(
@@ -24,11 +24,9 @@ interface Promoted {
   readonly promoted: object;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "acp-releases-"));
+const folder = temporaryFolder();
 const schema = join(folder, "schema");
 beforeAll(() => cpSync(join(ROOT, "schema"), schema, { recursive: true }));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const SAME = ["v1", "v1-unstable", "v2", "v2-unstable"].map((profile) => [profile, []]);
 
 describe("following a release", () => {

@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Input } from "../../../../generators/run/inputs/input.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { importSchemas, type Schemas } from "./exporters/typescript-schemas.js";
 
 /*
@@ -16,8 +16,7 @@ import { importSchemas, type Schemas } from "./exporters/typescript-schemas.js";
  * asked about the schema as it was written, the generated code about the same values.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "acp-forms-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function importDocument(document: object): Input {
   const file = join(folder, "schema.json");

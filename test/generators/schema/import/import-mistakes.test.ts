@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import { locateProblems } from "../../../../generators/schema/source/locate-problems.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
 import { REFERENCE } from "../../../reference/reference.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 const SCHEMA = join(ROOT, "schema");
-const folder = mkdtempSync(join(tmpdir(), "acp-import-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function problemsOf(document: object): readonly string[] {
   const file = join(folder, "schema.json");

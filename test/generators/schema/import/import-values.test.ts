@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { locateProblems } from "../../../../generators/schema/source/locate-problems.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Input } from "../../../../generators/run/inputs/input.js";
 import { lintPaths } from "../../../../generators/run/lint/lint.js";
 import { formatProblem, InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-import-values-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function imported(text: string): Input {
   const file = join(folder, "schema.json");

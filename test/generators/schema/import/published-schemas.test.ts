@@ -1,17 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createJiti } from "jiti";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generate } from "../../../../generators/run/generate/generate.js";
 import { extraPath, hasExtras, lacksExtras } from "../../../support/extras.js";
 import { readLines } from "../../../support/read-lines.js";
 import { IS_DEEP } from "../../../support/deep.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { findTypeErrors } from "../../../use/projects/find-type-errors.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-published-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const PUBLISHED = extraPath("fixtures/published-schemas");
 const OTHER = extraPath("fixtures/other-protocols");
 

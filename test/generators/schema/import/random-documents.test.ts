@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
 import type { Protocol } from "../../../../generators/model/protocol.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
@@ -13,14 +12,13 @@ import { HAS_GO } from "../../../go/toolchain.js";
 import { isSkipped } from "../../../python/run-python.js";
 import { IS_DEEP } from "../../../support/deep.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { createRandom, type Random } from "../../../use/samples/random.js";
 import { goVerdicts, hasGoPatterns } from "./exporters/go-verdicts.js";
 import { pythonVerdicts, writePackage, type Values } from "./exporters/python-verdicts.js";
 import { importSchemas } from "./exporters/typescript-schemas.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-documents-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const DOCUMENTS = Number(process.env["RUNS"] ?? (IS_DEEP ? 3000 : 40));
 /** The first of them, to have a long run in parts. */
 const FIRST = Number(process.env["FIRST"] ?? 0);

@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
 import type { Protocol } from "../../../../generators/model/protocol.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { importSchemas } from "./exporters/typescript-schemas.js";
 
 /* Where references lead to: ajv reads the document as it was written. */
 
-const folder = mkdtempSync(join(tmpdir(), "acp-references-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function modelOf(document: object, name = "own"): Protocol {
   const file = join(folder, "schema.json");

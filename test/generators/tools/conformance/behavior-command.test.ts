@@ -1,12 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { runCommand, startCommand } from "../../cli/run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-agent-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 /**
  * An agent that answers `initialize`, and `method not found` to other requests. It crashes at
  * `session/new`, with much on standard error.

@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { ownFeature } from "../../cli/own-feature.js";
 import { runCommand } from "../../cli/run-command.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-codec-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const OWN = ["node", "test/generators/tools/conformance/own-codec.mjs"];
 const OFFICIAL = ["node", "test/generators/tools/conformance/official-codec.mjs"];
 

@@ -1,30 +1,21 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "acp-bindings/v1";
 import { spawnAgent } from "acp-bindings/stdio";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ROOT } from "../../../support/paths.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
+import { listenTo, runToEnd, type Ended } from "../../../support/processes.js";
 
 const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
 const AGENT = join(ROOT, "test/templates/typescript/bridge/echo-agent-v2.mjs");
-const folder = mkdtempSync(join(tmpdir(), "acp-bridge-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const info = { name: "editor", version: "1.0.0" };
 
 /** Runs the command to its end. */
-function run(
-  ...args: readonly string[]
-): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], (failure, out, error) =>
-      resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
-    );
-    child.stdin!.end();
-  });
-}
+const run = (...args: readonly string[]): Ended =>
+  runToEnd(process.execPath, [COMMAND, ...args], { input: "" });
 
 describe("acp-bridge", () => {
   test("connects an editor of version 1 and an agent of version 2", async () => {
@@ -94,17 +85,9 @@ describe("acp-bridge", () => {
   });
 
   test("reports no losses with --quiet", async () => {
-    const child = spawn(process.execPath, [
-      COMMAND,
-      "--quiet",
-      "--agent",
-      "v2",
-      "--",
-      process.execPath,
-      AGENT,
-    ]);
-    let error = "";
-    child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()));
+    const agent = ["--agent", "v2", "--", process.execPath, AGENT];
+    const child = spawn(process.execPath, [COMMAND, "--quiet", ...agent]);
+    const { ended } = listenTo(child);
     const answered = new Promise<string>((resolve) =>
       child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
     );
@@ -116,12 +99,11 @@ describe("acp-bridge", () => {
       child.stdin.write(part);
     expect(JSON.parse(await answered)).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
     child.stdin.end();
-    await new Promise((resolve) => child.once("exit", resolve));
-    expect(error).toBe("");
+    expect(await ended).toMatchObject({ err: "" });
   });
 
   test("ends with the exit code of the agent", async () => {
-    expect(await run("--", process.execPath, "-e", "process.exit(7)")).toMatchObject({ code: 7 });
+    expect(run("--", process.execPath, "-e", "process.exit(7)")).toMatchObject({ code: 7 });
   });
 
   const MISSING = "the agent's command is missing; write it after --";
@@ -141,8 +123,8 @@ describe("acp-bridge", () => {
     ["-- ./no-such-agent", "cannot start ./no-such-agent: there is no such program", 3],
     ["--losses /no/folder -- x", "cannot write /no/folder: there is no such folder", 3],
   ])("says what is wrong with its use: %s", async (args, problem, code) => {
-    const found = await run(...args.split(" ").filter((arg) => arg !== ""));
-    const [first, second] = found.error.split("\n");
+    const found = run(...args.split(" ").filter((arg) => arg !== ""));
+    const [first, second] = found.err.split("\n");
     expect({ code: found.code, first }).toEqual({ code, first: `acp-bridge: ${problem}` });
     expect(second).toBe(code === 2 ? "Run acp-bridge --help for its options." : "");
   });
@@ -153,7 +135,7 @@ describe("acp-bridge", () => {
     ["--help", expect.stringMatching(/^Usage: acp-bridge/)],
     ["--version", `${version}\n`],
   ])("prints the answer to %s", async (flag, out) => {
-    expect(await run(flag)).toEqual({ code: 0, out, error: "" });
+    expect(run(flag)).toEqual({ code: 0, out, err: "" });
   });
 
   /** An agent that answers initialize with a version, or an error. */
@@ -204,8 +186,7 @@ describe("acp-bridge", () => {
         ])),
   ])("says what is wrong with an agent: %s", async (problem, options, agent) => {
     const child = spawn(process.execPath, [COMMAND, ...options, "--", ...agent]);
-    let lines = "";
-    child.stderr.on("data", (chunk: Buffer) => (lines += chunk.toString()));
+    const { ended } = listenTo(child);
     const answered = new Promise<string>((resolve) =>
       child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
     );
@@ -214,15 +195,14 @@ describe("acp-bridge", () => {
     );
     expect(JSON.parse(await answered)).toMatchObject({ id: 1 });
     child.stdin.end();
-    await new Promise((resolve) => child.once("close", resolve));
-    expect(lines).toBe(`acp-bridge: ${problem}\n`);
+    expect(await ended).toMatchObject({ err: `acp-bridge: ${problem}\n` });
   });
 
   test("shows the first lines of an agent that writes something else", async () => {
     const noise =
       'for (const word of ["Welcome", "2", "3", "4"]) console.log(word + "!".repeat(99))';
-    const { error } = await run("--agent", "v2", "--", process.execPath, "-e", noise);
-    const lines = error.trim().split("\n");
+    const { err } = run("--agent", "v2", "--", process.execPath, "-e", noise);
+    const lines = err.trim().split("\n");
     expect(lines.length).toBe(3);
     expect(lines[0]).toMatch(
       /^acp-bridge: the agent wrote a line that is not a message: "Welcome!{73}"$/,
@@ -242,16 +222,9 @@ describe("acp-bridge", () => {
       "  }",
       "});",
     ].join("\n");
-    const child = spawn(process.execPath, [
-      COMMAND,
-      "--quiet",
-      "--",
-      process.execPath,
-      "-e",
-      crash,
-    ]);
-    let out = "";
-    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    const agent = ["--", process.execPath, "-e", crash];
+    const child = spawn(process.execPath, [COMMAND, "--quiet", ...agent]);
+    const { ended } = listenTo(child);
     const requests = [
       { id: 1, method: "initialize", params: { protocolVersion: 1, clientInfo: info } },
       { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
@@ -259,7 +232,7 @@ describe("acp-bridge", () => {
     ];
     for (const request of requests)
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
-    const code = await new Promise((resolve) => child.once("close", resolve));
+    const { code, out } = await ended;
     const last = JSON.parse(out.trim().split("\n").at(-1)!) as object;
     expect(last).toMatchObject({
       id: 3,

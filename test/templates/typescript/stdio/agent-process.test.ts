@@ -8,6 +8,7 @@ import {
   type SpawnOptions,
 } from "../../../../templates/typescript/runtime/stdio/index.js";
 import { connect, listen, notification, uncaughtDuring } from "../role/wire.js";
+import { listenTo } from "../../../support/processes.js";
 
 describe("a process", () => {
   test("that does not exist rejects its exit and closes the connection, whenever the connection is opened", async () => {
@@ -143,12 +144,9 @@ describe("a process", () => {
       clearInterval(timer);
       await connection.request("late", {}).catch((error) => console.error(error.name));`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
-    let errors = "";
-    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const { ended } = listenTo(child);
     await once(child.stdout, "data");
     child.stdout.destroy();
-    child.stdin.on("error", () => {});
-    const [code] = (await once(child, "exit")) as [number];
-    expect({ code, errors }).toEqual({ code: 0, errors: "ConnectionClosedError\n" });
+    expect(await ended).toMatchObject({ code: 0, err: "ConnectionClosedError\n" });
   });
 });

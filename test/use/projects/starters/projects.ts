@@ -1,35 +1,21 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { init } from "../../../../generators/run/init/init.js";
 import { readFolder } from "../../../generators/golden/compile-mini.js";
 import { ROOT } from "../../../support/paths.js";
+import { listenTo, type Ended } from "../../../support/processes.js";
 
 export const STARTER_NAMES = ["adapter", "agent", "client"] as const;
 export type StarterName = (typeof STARTER_NAMES)[number];
 
-/** How a program ended. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Starter projects as a user has them after `init` and `npm install`. */
-export interface Projects {
-  readonly folder: (name: StarterName) => string;
-  readonly remove: () => void;
-}
-
 /**
- * Inside the repository, so that what is installed here is found. The bindings are
- * made once: what the other projects are given is what they would make.
+ * Makes starter projects as a user has them after `init` and `npm install`. The bindings are made
+ * once: what the other projects are given is what they would make.
  *
  * @throws Error when they are not those that are built here already
  */
-export async function createProjects(): Promise<Projects> {
-  const root = mkdtempSync(join(ROOT, "node_modules/.starters-"));
-  const folder = (name: StarterName): string => join(root, name);
+export async function createProjects(folder: (name: StarterName) => string): Promise<void> {
   const [first, ...others] = STARTER_NAMES;
   await init(folder(first), { starter: first });
   for (const name of others) {
@@ -43,7 +29,6 @@ export async function createProjects(): Promise<Projects> {
     mkdirSync(join(folder(name), "dist"));
     symlinkSync(join(BUILT, "dist"), join(folder(name), "dist/acp"));
   }
-  return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 /** The package that is built here, with the same sources for more profiles. */
@@ -63,11 +48,7 @@ export function compile(folder: string): Promise<Ended> {
 
 /** Runs Node.js in a folder until it ends. */
 export function run(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: "" };
-    const child = execFile(process.execPath, args, { cwd, env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    );
-    child.stdin?.end();
-  });
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NODE_OPTIONS: "" } });
+  child.stdin.end();
+  return listenTo(child).ended;
 }

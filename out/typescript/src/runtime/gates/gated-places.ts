@@ -3,6 +3,7 @@
 
 import { isPresent, pathText } from "./capability.js";
 import type { CapabilityGate, GatedPlace, GateStrength } from "../methods.js";
+import { pointerToken } from "../validate/report-text.js";
 import { addLeaf, emptyTree, visit, type PathTree } from "./path-tree.js";
 
 /** A field of a message that needs a capability which was not advertised. */
@@ -39,8 +40,7 @@ export function unavailableFields(
     if (tag === undefined) addLeaf(tree, path, { closed, values });
     else {
       // For an object with a gated tag, the pointer leads to the tag.
-      const pointer = `/${tag.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      const leaf = { closed: { ...closed, pointer }, values: undefined };
+      const leaf = { closed: { ...closed, pointer: pointerToken(tag) }, values: undefined };
       addLeaf(tree, [...path, { tag, values: values ?? [] }], leaf);
     }
   }

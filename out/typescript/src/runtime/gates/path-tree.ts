@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../rpc/messages.js";
+import { pointerToken } from "../validate/report-text.js";
 import { read } from "./capability.js";
 import type { PlaceStep } from "../methods.js";
 
@@ -110,6 +111,5 @@ export function visit<Leaf, Context, Result extends Located>(
 
 /** Prefixes the pointer of a result with the name of the enclosing property or item (RFC 6901). */
 function prefixed<Result extends Located>(name: string, found: Result): Result {
-  const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
-  return { ...found, pointer: `/${token}${found.pointer}` };
+  return { ...found, pointer: pointerToken(name) + found.pointer };
 }

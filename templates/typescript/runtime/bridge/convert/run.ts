@@ -1,3 +1,4 @@
+import { pointerToken } from "../../validate/report-text.js";
 import type { DeclaredLoss, LossKind } from "./table.js";
 
 /** Something that the other version cannot say. */
@@ -49,8 +50,7 @@ export class Run {
     this.#losses ??= [];
     if (this.#losses.length >= MOST_LOSSES) return;
     const path = this.path
-      .map((token) => String(token).slice(0, MOST_OF_NAME))
-      .map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+      .map((token) => pointerToken(String(token).slice(0, MOST_OF_NAME)))
       .join("");
     const { kind, place, when, text } = this.#declared[index]!;
     this.#losses.push({ kind, to: this.#to, place, when, text, path });

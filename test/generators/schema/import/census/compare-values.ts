@@ -8,11 +8,11 @@ import type { Protocol } from "../../../../../generators/model/protocol.js";
 import { createSamples } from "../../../../../generators/model/sample/sample.js";
 import { importInput } from "../../../../../generators/run/inputs/import-schema.js";
 import type { Switches } from "../../../../../generators/run/inputs/needed-switches.js";
-import { mapParts } from "./map-parts.js";
 import {
   type Json,
   type JsonObject,
   type JsonSchema,
+  isObject,
 } from "../../../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../../../generators/schema/problem.js";
 import { testedDefinitions } from "../../../../go/build-codec.js";
@@ -237,4 +237,32 @@ async function inGo(all: readonly Judged[], folder: string): Promise<Comparison>
     judged,
     ({ protocol }, index, at) => verdicts[protocol.profile]![index]![at]!,
   );
+}
+
+/** Keywords of all drafts whose values are schemas by name. */
+const BY_NAME = [
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependencies",
+  "dependentSchemas",
+];
+
+/** Keywords whose values are not schemas. */
+const VALUES = ["enum", "const", "default", "examples", "required", "type", "dependentRequired"];
+
+/** Rebuilds a document of any draft: every schema in it is mapped, then the schema that holds it. */
+function mapParts(schema: JsonObject, change: (part: JsonObject) => JsonObject): JsonObject {
+  const mapped = (value: Json): Json => {
+    if (Array.isArray(value)) return (value as readonly Json[]).map(mapped);
+    return isObject(value) ? mapParts(value, change) : value;
+  };
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (VALUES.includes(keyword)) return [keyword, value!];
+    if (!BY_NAME.includes(keyword) || !isObject(value)) return [keyword, mapped(value!)];
+    const parts = Object.entries(value).map(([name, part]) => [name, mapped(part!)]);
+    return [keyword, Object.fromEntries(parts) as JsonObject];
+  });
+  return change(Object.fromEntries(entries) as JsonObject);
 }

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { importInput } from "../../../../../generators/run/inputs/import-schema.js";
 import { ALLOWED_FORMS } from "../../../../../generators/schema/import/allowed-forms.js";
 import { ROOT } from "../../../../support/paths.js";
+import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { takeCensus } from "./take-census.js";
 
 /*
@@ -12,9 +12,7 @@ import { takeCensus } from "./take-census.js";
  * command beside this test prints the same about the schemas of a folder.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "acp-forms-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const FORMS = [
   `{ "type": "boolean", "default": "true" }`,
   `{ "anyOf": [{ "type": "string", "default": "a" }, { "type": "integer" }] }`,

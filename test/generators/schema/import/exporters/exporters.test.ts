@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isSkipped } from "../../../../python/run-python.js";
 import { IS_DEEP } from "../../../../support/deep.js";
 import { extraPath } from "../../../../support/extras.js";
 import { ROOT } from "../../../../support/paths.js";
+import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { findTypeErrors } from "../../../../use/projects/find-type-errors.js";
 import { makeCases, type Cases } from "./cases.js";
 import { importAll, importFolder, type Accepted, type Imported } from "./documents.js";
@@ -18,9 +18,7 @@ import { importSchemas } from "./typescript-schemas.js";
  * values of each that is accepted with all of its constraints.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "acp-exporters-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = temporaryFolder();
 const VALUES = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 20));
 const SEED = process.env["SEED"] ?? "20261126";
 

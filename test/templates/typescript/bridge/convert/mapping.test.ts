@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   checkBridges,
   findUnusedEntries,
@@ -11,12 +10,12 @@ import type { Field } from "../../../../../generators/model/shape.js";
 import { lintPaths } from "../../../../../generators/run/lint/lint.js";
 import { loadBridge } from "../../../../../generators/schema/bridge/load-bridge.js";
 import { formatProblem, type InputError } from "../../../../../generators/schema/problem.js";
+import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { protocolOf, SCHEMA } from "../corpus.js";
 
 const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"];
 const protocols = PROFILES.map(protocolOf);
-const folder = mkdtempSync(join(tmpdir(), "acp-bridge-mapping-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 cpSync(join(SCHEMA, "dialect"), join(folder, "schema/dialect"), { recursive: true });
 
 /** An entry of the mapping, as far as the tests change it. */

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../../../../support/paths.js";
+import { listenTo } from "../../../../support/processes.js";
 
 export const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
 
@@ -39,13 +40,9 @@ export function start(agent: string, ...options: readonly string[]): Running {
 export function startRaw(agent: readonly string[], ...options: readonly string[]): Running {
   const command = [...options, "--", process.execPath, ...agent];
   const child = spawn(process.execPath, [COMMAND, ...command]);
-  let [out, error] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()));
-  child.stdin.on("error", () => {});
-  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const printed = listenTo(child);
   const messages = (): { readonly [name: string]: unknown }[] =>
-    out
+    printed.out
       .split("\n")
       .slice(0, -1)
       .map((line) => JSON.parse(line) as { readonly [name: string]: unknown });
@@ -58,7 +55,7 @@ export function startRaw(agent: readonly string[], ...options: readonly string[]
         await new Promise((resolve) => setTimeout(resolve, 5));
       return messages();
     },
-    errors: () => error,
-    code,
+    errors: () => printed.err,
+    code: printed.ended.then(({ code }) => code),
   };
 }
