@@ -25,6 +25,9 @@ import (
 
 const allowedMethods = "GET, POST, DELETE"
 
+// unknownConnection is what clients show as the reason.
+const unknownConnection = "Unknown " + connectionID + ": the server was restarted, or the connection ended"
+
 // A Handler serves agents over HTTP at one path of a server. Its zero fields are the
 // defaults; it must not be copied, and its fields not be changed, after the first request.
 type Handler struct {
@@ -205,7 +208,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.mu.Unlock()
 		// A connection of somebody else does not exist.
 		if c == nil || len(id) > 1 || c.hasEnded() || c.caller.Principal != principal {
-			reply(w, http.StatusNotFound, "Unknown "+connectionID)
+			reply(w, http.StatusNotFound, unknownConnection)
 			return
 		}
 	}
@@ -288,7 +291,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, c *httpConn) {
 	} else if session != "" && header != "" && session != header {
 		reply(w, http.StatusBadRequest, "Mismatched "+sessionID)
 	} else if !c.receive(text, e, header, number) {
-		reply(w, http.StatusNotFound, "Unknown "+connectionID)
+		reply(w, http.StatusNotFound, unknownConnection)
 	} else {
 		w.WriteHeader(http.StatusAccepted)
 	}

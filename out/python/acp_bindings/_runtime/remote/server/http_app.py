@@ -52,6 +52,12 @@ Serve: TypeAlias = Callable[[RemoteStream], Awaitable[object]]
 _RETRY_AFTER = {"retry-after": "5"}
 _BUSY = {"retry-after": "1"}
 
+# Clients show it as the reason.
+_UNKNOWN = Reply(
+    404,
+    "Unknown Acp-Connection-Id: the server was restarted, or the connection ended",
+)
+
 _POLL = 0.02
 """The time between two looks at what is left of a server that drains, in seconds."""
 _FAREWELL = 1.0
@@ -243,7 +249,7 @@ class HttpApp:
             or found.is_closed
             or found.caller.principal != admitted.principal
         ):
-            return Reply(404, "Unknown Acp-Connection-Id")
+            return _UNKNOWN
         return found
 
     def _refusal(self) -> Reply | None:
@@ -302,7 +308,7 @@ class HttpApp:
         if isinstance(body, Reply):
             return body
         if connection.is_closed:
-            return Reply(404, "Unknown Acp-Connection-Id")
+            return _UNKNOWN
         named = request.headers.get(SESSION_ID)
         session = session_of(body.message)
         if session is not None and len(session) > MAX_ID:

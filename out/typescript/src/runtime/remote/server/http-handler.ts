@@ -321,7 +321,8 @@ class HttpServer {
 }
 
 function unknown(): Response {
-  return reply(404, `Unknown ${CONNECTION_ID}`);
+  // Clients show it as the reason.
+  return reply(404, `Unknown ${CONNECTION_ID}: the server was restarted, or the connection ended`);
 }
 
 /** Returns the number in a header, or a response that refuses one that is not whole or too small. */
