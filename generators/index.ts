@@ -12,9 +12,12 @@ export {
   testBehavior,
   type BehaviorOptions,
   type BehaviorResult,
-  type ScriptResult,
-  type WireFinding,
 } from "./tools/conformance/behavior/behavior.js";
+export type {
+  CommonFinding,
+  ScriptResult,
+  WireFinding,
+} from "./tools/conformance/behavior/judge-scripts.js";
 export type {
   ScriptedBehavior,
   MessagePattern,

@@ -1,9 +1,9 @@
 import {
   NEEDS_PROMPT,
   type BehaviorResult,
-  type ScriptResult,
   type SelectedBehavior,
 } from "../../tools/conformance/behavior/behavior.js";
+import type { ScriptResult } from "../../tools/conformance/behavior/judge-scripts.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { ScriptLevel } from "../../schema/source/behavior-source.js";
 import { colors as pc } from "../colors.js";
@@ -35,8 +35,21 @@ export function printBehavior(
     ...printRules(result),
     "",
     printTotals(result),
+    ...printCommon(result),
     ...printUntested(result),
   ];
+}
+
+/** Prints a line for each error in the beginning that several scripts have met. */
+function printCommon({ common }: BehaviorResult): readonly string[] {
+  return common.map(({ method, rule, path, message, scripts, script }) => {
+    const place = `${method}, in ${count(scripts, "script")}`;
+    const counted = script === undefined ? "" : `; it fails ${script} only`;
+    return cut(
+      `${place}: ${path || "as a whole"}: ${message} (rule ${rule})${counted}`,
+      SHOWN_REASON,
+    );
+  });
 }
 
 function printScript(script: ScriptResult, wire: boolean): readonly string[] {
@@ -128,7 +141,7 @@ export function scriptsJson({ profile, rules, scripts }: SelectedBehavior): obje
 }
 
 /** Returns the result as JSON: the scripts, and the counts of each level and rule. */
-export function behaviorJson({ profile, subject, rules, scripts }: BehaviorResult): object {
+export function behaviorJson({ profile, subject, rules, common, scripts }: BehaviorResult): object {
   const counts = LEVELS.map(
     (level) => [level, countOutcomes(scripts.filter((script) => script.level === level))] as const,
   );
@@ -141,6 +154,7 @@ export function behaviorJson({ profile, subject, rules, scripts }: BehaviorResul
     subject,
     counts: Object.fromEntries(counts),
     rules: Object.fromEntries(counted),
+    common,
     scripts,
   };
 }

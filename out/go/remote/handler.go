@@ -16,6 +16,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -23,6 +24,9 @@ import (
 )
 
 const allowedMethods = "GET, POST, DELETE"
+
+// unknownConnection is what clients show as the reason.
+const unknownConnection = "Unknown " + connectionID + ": the server was restarted, or the connection ended"
 
 // A Handler serves agents over HTTP at one path of a server. Its zero fields are the
 // defaults; it must not be copied, and its fields not be changed, after the first request.
@@ -87,6 +91,7 @@ type Handler struct {
 	isDraining bool
 	hasEnded   bool // connections, to drain
 	logged     int
+	unread     atomic.Int64 // what bodies that have not ended hold, beyond ownBytes each
 }
 
 // served is the stream of an agent.
@@ -202,8 +207,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c, _ = h.conns[id[0]].(*httpConn)
 		h.mu.Unlock()
 		// A connection of somebody else does not exist.
-		if c == nil || c.hasEnded() || c.caller.Principal != principal {
-			reply(w, http.StatusNotFound, "Unknown "+connectionID)
+		if c == nil || len(id) > 1 || c.hasEnded() || c.caller.Principal != principal {
+			reply(w, http.StatusNotFound, unknownConnection)
 			return
 		}
 	}
@@ -286,7 +291,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, c *httpConn) {
 	} else if session != "" && header != "" && session != header {
 		reply(w, http.StatusBadRequest, "Mismatched "+sessionID)
 	} else if !c.receive(text, e, header, number) {
-		reply(w, http.StatusNotFound, "Unknown "+connectionID)
+		reply(w, http.StatusNotFound, unknownConnection)
 	} else {
 		w.WriteHeader(http.StatusAccepted)
 	}
@@ -321,15 +326,24 @@ func (h *Handler) readMessage(w http.ResponseWriter, r *http.Request) (text []by
 		reply(w, http.StatusUnsupportedMediaType, "Send "+jsonType)
 		return nil, e, false
 	}
+	if r.ContentLength > int64(h.maxMessage()) {
+		reply(w, http.StatusRequestEntityTooLarge, "The message is too long")
+		return nil, e, false
+	}
 	control := http.NewResponseController(w)
 	// It need not be supported: then the server has its own limit.
 	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(h.maxMessage())))
+	body := &countedBody{Reader: http.MaxBytesReader(w, r.Body, int64(h.maxMessage())), h: h}
+	text, err := io.ReadAll(body)
+	h.unread.Add(-body.held)
 	_ = control.SetReadDeadline(time.Time{})
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
 		reply(w, http.StatusRequestEntityTooLarge, "The message is too long")
+	case errors.Is(err, errUnread):
+		w.Header().Set("Retry-After", "1")
+		reply(w, http.StatusServiceUnavailable, "Too many messages have not ended")
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		reply(w, http.StatusRequestTimeout, "The message took too long")
 	case err != nil || !utf8.Valid(text):
@@ -342,6 +356,26 @@ func (h *Handler) readMessage(w http.ResponseWriter, r *http.Request) (text []by
 		reply(w, http.StatusBadRequest, "Send one message per request, as JSON")
 	}
 	return nil, e, false
+}
+
+// A countedBody is a body that stops when all bodies that have not ended hold too much.
+type countedBody struct {
+	io.Reader
+	h          *Handler
+	size, held int64
+}
+
+var errUnread = errors.New("too many messages have not ended")
+
+func (b *countedBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	b.size += int64(n)
+	more := max(0, b.size-ownBytes) - b.held
+	b.held += more
+	if b.h.unread.Add(more) > 4*int64(b.h.maxMessage()) {
+		return n, errUnread
+	}
+	return n, err
 }
 
 // serveSocket serves the WebSocket of an admitted request until it ends.

@@ -60,6 +60,7 @@ const (
 const (
 	mostIDBytes     = 1024     // of an id in a header
 	mostHeaderBytes = 32 << 10 // of all headers: those of the first request are kept
+	ownBytes        = 64 << 10 // of each body, besides what all may hold together
 	mostStreams     = 1024     // of sessions; messages of others go to the connection's own
 	pieceBytes      = 64 << 10 // of a stream
 	keptOverhead    = 128      // memory of a kept message besides its text

@@ -325,10 +325,10 @@ describe("findings", () => {
     const invented = masked.flatMap((found, at) => without(found, plain[at]!));
     const lost = plain.flatMap((found, at) => without(found, masked[at]!));
     expect(invented).toEqual([]);
-    // Their values are masked: a folder, a text, numbers, and what a proxy passes on.
+    // Their values are masked: a folder, texts, numbers, and what a proxy passes on.
     expect([...new Set(lost.map((one) => one.split(" ")[2]))]).toEqual([
       ...["listed-folder", "usage-within-size"],
-      ...["prompt-echo", "nes-context-count", "proxy-keeps-version"],
+      ...["prompt-echo", "elicitation-content", "nes-context-count", "proxy-keeps-version"],
     ]);
   });
 });

@@ -11,7 +11,7 @@ from typing import Any
 
 from acp_bindings import serve
 from acp_bindings._runtime.remote.server.asgi import Request
-from acp_bindings._runtime.remote.server.body import read_body
+from acp_bindings._runtime.remote.server.body import BodyBudget, read_body
 from acp_bindings.remote import HttpApp
 from asgi_calls import EVENTS, Exchange, Socket, call, open_stream, post, upgrade
 from remote_work import Worker, working_app
@@ -178,7 +178,9 @@ class Requests(RemoteTest):
         self.assertEqual((await slow.answer()).status, 400)
         request = Request("POST", {"content-type": "application/json"}, {})
         events: asyncio.Queue[Any] = asyncio.Queue()
-        refused: Any = await read_body(request, events.get, 1000, timeout=0.05)
+        refused: Any = await read_body(
+            request, events.get, 1000, BodyBudget(1000), timeout=0.05
+        )
         self.assertEqual(refused.status, 408)
 
     async def test_of_another_kind_are_an_error(self) -> None:

@@ -317,11 +317,16 @@ export function testServer(
     expect((await caller.post({ ...own, "acp-session-id": "a" }, load("b"))).status).toBe(400);
     expect((await caller.call("GET", own)).status).toBe(406);
     expect((await caller.call("PUT", own, "{}")).status).toBe(405);
+    const twice = ["x", ...Object.values(own)] as string[];
+    expect((await caller.post({ "acp-connection-id": twice }, NEW_SESSION)).status).toBe(404);
+    twice.reverse();
+    expect((await caller.post({ "acp-connection-id": twice }, NEW_SESSION)).status).toBe(404);
     for (const last of ["x", "-1", "1e99", "9".repeat(5000), "²"])
       expect((await caller.stream({ ...own, "last-event-id": last })).status, last).toBe(400);
     // What the client has never received cannot be resumed: it has lost the connection.
     expect((await caller.stream({ ...own, "last-event-id": "5" })).status).toBe(410);
-    expect((await caller.post(own, NEW_SESSION)).status).toBe(404);
+    const after = await caller.post(own, NEW_SESSION);
+    expect([after.status, after.text]).toEqual([404, expect.stringContaining("was restarted")]);
     await caller.expectOpen(0);
   });
 
@@ -344,6 +349,19 @@ export function testServer(
     const long = JSON.stringify({ text: "x".repeat(2000) });
     expect((await caller.post({ "content-length": `${long.length}` }, long)).status).toBe(413);
     expect((await caller.post({ "transfer-encoding": "chunked" }, long)).status).toBe(413);
+  });
+
+  test("bodies that do not end have a limit together, under which short messages still come", async () => {
+    const caller = await using({ maxMessageBytes: 1_000_000 });
+    const long = JSON.stringify({ text: "x".repeat(900_000) });
+    await eventually(async () => {
+      caller.write("POST", { ...JSON_TYPE, "content-length": "1000000" }, long);
+      const refused = await caller.post({}, long);
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
+    });
+    await caller.open();
+    caller.leave();
+    await eventually(async () => expect((await caller.post({}, long)).status).toBe(400));
   });
 
   test("connections above the limit are refused until others have ended", async () => {

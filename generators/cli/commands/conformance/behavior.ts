@@ -26,6 +26,7 @@ interface BehaviorFlags extends OneSelectionFlags {
   readonly only?: string[];
   readonly failOn: ScriptLevel;
   readonly timeout?: number;
+  readonly maxTime?: number;
   readonly jobs?: number;
   readonly all?: boolean;
   readonly wire?: boolean;
@@ -73,6 +74,7 @@ function addCommonFlags(command: Command): Command {
         .default("must"),
     )
     .option("--timeout <seconds>", "how long a message may take (default: 5)", parseSeconds)
+    .option("--max-time <seconds>", "how long the whole run may take", parseSeconds)
     .option(
       "--jobs <number>",
       "play so many scripts at once (default: one for each core)",
@@ -99,8 +101,8 @@ async function list(subject: Subject, flags: BehaviorFlags, terminal: Terminal):
 }
 
 function selectionOf(flags: BehaviorFlags): Selection {
-  const { testee, prompt, only, failOn, timeout, jobs, all, wire, list, junit, json, ...rest } =
-    flags;
+  const { testee, prompt, only, failOn, timeout, maxTime, jobs, ...others } = flags;
+  const { all, wire, list, junit, json, ...rest } = others;
   return toSelection(rest);
 }
 
@@ -111,11 +113,11 @@ async function play(
   flags: BehaviorFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const [{ testBehavior }, print] = await Promise.all([
+  const [{ testBehavior, TIME_IS_OVER }, print] = await Promise.all([
     import("../../../tools/conformance/behavior/behavior.js"),
     import("../../print/behavior.js"),
   ]);
-  const { testee, prompt, only, failOn, timeout, jobs, all, wire, junit, json } = flags;
+  const { testee, prompt, only, failOn, timeout, maxTime, jobs, all, wire, junit, json } = flags;
   const report = junit === undefined ? undefined : openResultFile(junit);
   const status = createStatusLine(terminal.streams.stderr);
   let played = 0;
@@ -128,6 +130,7 @@ async function play(
       ...(prompt !== undefined && { prompt }),
       ...(only !== undefined && { only }),
       ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+      ...(maxTime !== undefined && { maxTimeMs: maxTime * 1000 }),
       ...(jobs !== undefined && { jobs }),
     },
     ({ id }) => {
@@ -145,7 +148,9 @@ async function play(
   if (json) terminal.writeOut(JSON.stringify(print.behaviorJson(result), null, 2));
   else print.printBehavior(result, { all, wire }).forEach(terminal.writeOut);
   const isBad = result.scripts.some(
-    ({ outcome, level }) => outcome === "failed" && (level === "must" || failOn === "should"),
+    ({ outcome, level, reason }) =>
+      (outcome === "failed" && (level === "must" || failOn === "should")) ||
+      reason === TIME_IS_OVER,
   );
   return isBad ? ExitCode.no : ExitCode.done;
 }

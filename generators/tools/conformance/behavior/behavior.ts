@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import { expandBehavior } from "../../../emit/behavior/expand.js";
 import type { ScriptedBehavior, Script } from "../../../emit/behavior/script.js";
 import { buildProtocol } from "../../../model/build/build.js";
-import type { ScriptLevel, Subject } from "../../../schema/source/behavior-source.js";
+import type { Subject } from "../../../schema/source/behavior-source.js";
 import { loadBehavior } from "../../../schema/source/load-behavior.js";
 import { loadTemplates } from "../../../run/inputs/load-templates.js";
 import type { Input } from "../../../run/inputs/input.js";
 import { resolveInputs } from "../../../run/inputs/select-profiles.js";
-import type { Finding, Inspector, Side } from "../../inspect/inspector-api.js";
+import type { Finding, Inspector, Side, Violation } from "../../inspect/inspector-api.js";
 import { loadInspector, loadProfile } from "../../inspect/load-inspector.js";
 import { SCHEMA } from "../../../run/installation.js";
 import { checkOptions, OPTION, type OptionRules } from "../../../run/check-options.js";
@@ -16,6 +16,14 @@ import { HINTS } from "../../../run/hints.js";
 import { unknownName, usageError } from "../../../run/messages.js";
 import type { Selection } from "../../../run/options.js";
 import { startError } from "../../../run/start-error.js";
+import {
+  judge,
+  judgeAll,
+  type CommonFinding,
+  type Played,
+  type PlayedFinding,
+  type ScriptResult,
+} from "./judge-scripts.js";
 import { playScript, type Exchanged, type Outcome, type PlayOptions } from "./play-script.js";
 import { selectScripts } from "./select-scripts.js";
 import { createStartCheck, type StartCheck } from "./start-check.js";
@@ -38,33 +46,8 @@ export interface BehaviorOptions {
   readonly timeoutMs?: number;
   /** How many scripts are played at once; one for each core by default. */
   readonly jobs?: number;
-}
-
-/** The result of one script. */
-export interface ScriptResult {
-  readonly id: string;
-  readonly says: string;
-  readonly rule: string;
-  readonly level: ScriptLevel;
-  readonly outcome: Outcome["kind"];
-  /** Why it failed or was not tested. */
-  readonly reason?: string;
-  /** The step that failed, from 1 on. */
-  readonly step?: number;
-  readonly seconds: number;
-  /** Errors of the inspector in messages of the subject. */
-  readonly findings: readonly WireFinding[];
-  /** The end of the standard error of a subject that failed. */
-  readonly errors?: string;
-  /** The lines of a script that failed, each with its sender; shortened. */
-  readonly wire: readonly string[];
-}
-
-/** An error in a message of the subject. */
-export interface WireFinding {
-  readonly rule: string;
-  readonly path: string;
-  readonly message: string;
+  /** How long the whole run may take, in milliseconds; no limit by default. */
+  readonly maxTimeMs?: number;
 }
 
 export interface BehaviorResult {
@@ -72,6 +55,8 @@ export interface BehaviorResult {
   readonly subject: Subject;
   /** The rules of the scripts that were selected, with their titles and pages. */
   readonly rules: ScriptedBehavior["rules"];
+  /** Errors in the common beginning of several scripts, each of which fails one of them. */
+  readonly common: readonly CommonFinding[];
   readonly scripts: readonly ScriptResult[];
 }
 
@@ -89,7 +74,11 @@ const RULES: OptionRules<BehaviorOptions> = {
   only: OPTION.texts,
   timeoutMs: OPTION.time,
   jobs: OPTION.count,
+  maxTimeMs: OPTION.time,
 };
+
+/** Why scripts are not tested that have not ended within `maxTimeMs`. */
+export const TIME_IS_OVER = "the time limit of the run was reached";
 
 /** Why a script with a turn is not tested without a prompt. */
 export const NEEDS_PROMPT = "it needs a prompt";
@@ -101,9 +90,10 @@ const SUBJECTS: readonly Subject[] = ["agent", "client"];
 /**
  * Plays the behavior corpus of a profile with an agent or a client, which is started anew for each
  * script. Besides the steps of the script, every message of the subject is checked as `inspect`
- * does; an error fails the script.
+ * does; an error fails the script. One in `initialize` or `session/new`, with which scripts begin,
+ * fails one script only.
  *
- * @param onResult called for each script when it has ended
+ * @param onResult called for each script when it has ended, before errors in its beginning count
  * @returns the results in the order of the corpus
  * @throws TypeError for an option that is unknown, missing or of another type; InputError for
  *   options that name no profile, several, or no script; OutputError when the command cannot be
@@ -135,7 +125,7 @@ export async function playBehavior(
     loadInspector(templates),
     loadProfile(input, templates),
   ]);
-  const results: ScriptResult[] = [];
+  const played: Played[] = [];
   const queue = scripts.entries();
   const check = createStartCheck(options.command[0]!.trim());
   const stop = new AbortController();
@@ -151,11 +141,12 @@ export async function playBehavior(
         signal: stop.signal,
         createInspector: () => createInspector(inspected, true),
       };
-      const result = await runScript(script, play, run);
+      const ended = await runScript(script, play, run);
       if (stop.signal.aborted) return;
+      const result = judge(ended);
       if (result.outcome === "failed" && result.wire.every((line) => line.startsWith(">")))
         startMs = timeoutMs;
-      results[index] = result;
+      played[index] = ended;
       onResult(result);
     }
   };
@@ -166,10 +157,14 @@ export async function playBehavior(
   const workers = Array.from({ length: Math.min(jobs, scripts.length) }, () =>
     work().catch(stopAll),
   );
+  const limit =
+    options.maxTimeMs === undefined ? undefined : setTimeout(() => stop.abort(), options.maxTimeMs);
   // Every process has ended before an error is thrown.
   await Promise.allSettled(workers);
+  clearTimeout(limit);
   await Promise.all(workers);
-  return { profile, subject: options.subject, rules, scripts: results };
+  const all = scripts.map((script, index) => played[index] ?? notTested(script, TIME_IS_OVER));
+  return { profile, subject: options.subject, rules, ...judgeAll(all) };
 }
 
 /**
@@ -223,7 +218,7 @@ interface Run {
   /** Starts a subject for one script. */
   readonly start: () => Promise<SubjectProcess>;
   readonly check: StartCheck;
-  /** Ends the subjects that run when another script has thrown an error. */
+  /** Ends the subjects that run when another script has thrown an error, or the time is over. */
   readonly signal: AbortSignal;
   readonly createInspector: () => Inspector;
 }
@@ -235,13 +230,13 @@ async function runScript(
   script: Script,
   { prompt, timeoutMs, startMs }: PlayOptions,
   { start, check, signal, createInspector }: Run,
-): Promise<ScriptResult> {
-  const { id, says, rule, level } = script;
+): Promise<Played> {
   const started = performance.now();
   if (script.prompted && prompt === undefined) return notTested(script, NEEDS_PROMPT);
   const subject = await start();
   const end = (): void => void subject.kill();
   signal.addEventListener("abort", end);
+  if (signal.aborted) end();
   try {
     const { outcome, exchanged } = await playScript(script, subject, {
       timeoutMs,
@@ -251,22 +246,14 @@ async function runScript(
     if (!signal.aborted) await checkStart(check, subject, outcome, exchanged);
     if (outcome.kind === "not-tested") return notTested(script, outcome.reason);
     const findings = findErrors(script, exchanged, createInspector());
-    const hasFailed =
-      outcome.kind === "failed" || (outcome.kind === "passed" && findings.length > 0);
+    const hasEvidence = outcome.kind === "failed" || findings.length > 0;
     return {
-      id,
-      says,
-      rule,
-      level,
-      outcome: hasFailed ? "failed" : outcome.kind,
-      ...("step" in outcome && { step: outcome.step }),
-      ...("reason" in outcome
-        ? { reason: outcome.reason }
-        : hasFailed && { reason: describeFinding(findings[0]!) }),
-      ...(hasFailed && subject.errors !== "" && { errors: subject.errors }),
-      seconds: Math.round(performance.now() - started) / 1000,
+      script,
+      outcome,
       findings,
-      wire: hasFailed ? exchanged.map(showExchanged) : [],
+      seconds: Math.round(performance.now() - started) / 1000,
+      errors: subject.errors,
+      wire: hasEvidence ? exchanged.map(showExchanged) : [],
     };
   } finally {
     signal.removeEventListener("abort", end);
@@ -292,13 +279,9 @@ async function checkStart(
   check.failed({ hasSpoken: own.length > 0 && end === undefined, end, errors });
 }
 
-function describeFinding({ rule, path, message }: WireFinding): string {
-  return `in a message of the subject, ${path || "as a whole"}: ${message} (rule ${rule})`;
-}
-
-function notTested({ id, says, rule, level }: Script, reason: string): ScriptResult {
-  const outcome = "not-tested";
-  return { id, says, rule, level, outcome, reason, seconds: 0, findings: [], wire: [] };
+function notTested(script: Script, reason: string): Played {
+  const outcome = { kind: "not-tested", reason } as const;
+  return { script, outcome, seconds: 0, findings: [], errors: "", wire: [] };
 }
 
 /** The longest line of a recording that is shown, in characters. */
@@ -323,30 +306,29 @@ function findErrors(
   { subject, breaks = [] }: Script,
   exchanged: readonly Exchanged[],
   inspector: Inspector,
-): WireFinding[] {
+): PlayedFinding[] {
   const other: Side = subject === "agent" ? "client" : "agent";
-  const own = new Set<number>();
-  const found: WireFinding[] = [];
-  const add = ({
-    level,
-    rule,
-    path = "",
-    message,
-  }: Omit<Finding, "path"> & { path?: string }): void => {
-    if (level === "error" && !breaks.includes(rule)) found.push({ rule, path, message });
+  /** The messages of the subject, with the methods that they call or answer. */
+  const own = new Map<number, string | undefined>();
+  const found: PlayedFinding[] = [];
+  const add = (
+    { level, rule, path = "", message }: Omit<Finding, "path"> & { path?: string },
+    line: number,
+  ): void => {
+    if (level !== "error" || breaks.includes(rule)) return;
+    found.push({ rule, path, message, method: own.get(line) });
   };
+  const addViolations = (violations: readonly Violation[]): void =>
+    violations.filter(({ line }) => own.has(line)).forEach((one) => add(one, one.line));
   exchanged.forEach(({ from, message }, index) => {
     if (message === undefined) return;
     const isOwn = from === "subject";
-    if (isOwn) own.add(index);
     const side = isOwn ? subject : other;
-    const { findings, violations } = inspector.inspect({ message, from: side }, index);
-    if (isOwn) findings.forEach(add);
-    violations.filter(({ line }) => own.has(line)).forEach(add);
+    const { findings, violations, method } = inspector.inspect({ message, from: side }, index);
+    if (isOwn) own.set(index, method);
+    if (isOwn) findings.forEach((finding) => add(finding, index));
+    addViolations(violations);
   });
-  inspector
-    .end()
-    .filter(({ line }) => own.has(line))
-    .forEach(add);
+  addViolations(inspector.end());
   return found;
 }

@@ -10,6 +10,25 @@ const elicit = (mode: string) => [
   agent.ask(9, "elicitation/create", s({ mode, message: "Who are you?", ...MODES[mode] })),
   client.result(9, { action: "cancel" }),
 ];
+const form = (version: number) => start(version, { clientHas: { elicitation: { form: {} } } });
+const SIZES = { type: "string", enum: ["small", "large"] };
+const COPIES = { type: "integer", minimum: 1 };
+const fill = (content: object) => [
+  agent.ask(
+    9,
+    "elicitation/create",
+    s({
+      mode: "form",
+      message: "Which size?",
+      requestedSchema: {
+        type: "object",
+        properties: { size: SIZES, copies: COPIES },
+        required: ["size"],
+      },
+    }),
+  ),
+  client.result(9, { action: "accept", content }),
+];
 const complete = agent.notify("elicitation/complete", { elicitationId: "e" });
 
 /** Rules of questions to the user. */
@@ -22,6 +41,16 @@ export const ELICITATION: readonly RuleDoc[] = [
       valid: [...url(version), ...elicit("url")],
       invalid: [...url(version), ...elicit("form")],
       line: 5,
+    })),
+  },
+  {
+    rule: "elicitation-content",
+    title: "The content that the client sends fits the form of the agent",
+    rationale: "An agent that relies on its form fails later, where nobody sees why.",
+    examples: inBoth((version) => ({
+      valid: [...form(version), ...fill({ size: "small", copies: 2 })],
+      invalid: [...form(version), ...fill({ size: "huge", copies: 2 })],
+      line: 6,
     })),
   },
   {

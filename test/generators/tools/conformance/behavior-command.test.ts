@@ -141,6 +141,47 @@ test("the reasons for scripts that were not tested are printed once, with the op
   expect(out.match(/--prompt/g)).toHaveLength(1);
 });
 
+describe("an error in the common beginning", () => {
+  // It offers a login in the terminal, which the driver cannot show, and answers everything else.
+  const offering = join(folder, "offering.cjs");
+  const login = 'authMethods: [{ id: "t", name: "T", type: "terminal" }]';
+  writeFileSync(offering, readFileSync(AGENT, "utf8").replace('agentInfo: { name: "a" }', login));
+  const flags = "-p v1 --only agent/initialize,unknown-methods";
+
+  test("fails the script about it, and the others are judged by what they test", async () => {
+    const report = join(folder, "common.xml");
+    const { out, code } = await agent(`${flags} --junit ${report}`, process.execPath, offering);
+    expect(out.match(/^failed.*$/gm)).toEqual([
+      expect.stringMatching(/^failed agent\/initialize \(must\)/),
+    ]);
+    expect(out).toMatch(/^v1, agent: must 6 of 7$/m);
+    expect(out).toMatch(
+      /^initialize, in 7 scripts: \/result\/authMethods\/0.* \(rule terminal-auth-capability\); it fails agent\/initialize only$/m,
+    );
+    expect(readFileSync(report, "utf8").match(/<failure/g)).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
+  test("is listed in JSON, and fails another script where none is about it", async () => {
+    const only = flags.replace("agent/initialize,", "");
+    const { out } = await agent(`${only} --json`, process.execPath, offering);
+    const { common, scripts } = JSON.parse(out) as Report;
+    const failed = scripts.filter(({ outcome }) => outcome === "failed");
+    expect(failed.map(({ id }) => id)).toEqual([scripts[0]!.id]);
+    expect(scripts.flatMap(({ findings }) => findings)).toHaveLength(1);
+    expect(common).toMatchObject([
+      { method: "initialize", script: scripts[0]!.id, scripts: scripts.length },
+    ]);
+  });
+});
+
+test("--max-time ends the run: what has not ended is not tested, and the exit code is 1", async () => {
+  const flags = "-p v1 --only unknown-methods --timeout 600 --max-time 2 --jobs 1";
+  const { out, code } = await agent(flags, process.execPath, "-e", "setInterval(() => {}, 1000)");
+  expect(out).toMatch(/^6 scripts not tested: the time limit of the run was reached$/m);
+  expect(code).toBe(1);
+});
+
 test("a report is written into a new folder, and a path that is in the way stops the run first", async () => {
   const report = join(folder, "new/folder/report.xml");
   await agent(`-p v1 --only agent/initialize --junit ${report}`);
@@ -162,7 +203,12 @@ test("the help describes all subjects, with examples", async () => {
 });
 
 interface Report {
-  readonly scripts: readonly { readonly id: string }[];
+  readonly common: readonly object[];
+  readonly scripts: readonly {
+    readonly id: string;
+    readonly outcome: string;
+    readonly findings: readonly object[];
+  }[];
 }
 
 describe("the guide describes", () => {

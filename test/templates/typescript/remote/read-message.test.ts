@@ -13,6 +13,6 @@ test("a body that takes too long is refused, however it trickles in", async () =
   const headers = { "Content-Type": "application/json" };
   const init: RequestInit = { method: "POST", headers, body };
   const request = new Request("http://localhost/", { ...init, duplex: "half" } as RequestInit);
-  expect(await readMessage(request, 1000, 100)).toMatchObject({ status: 408 });
+  expect(await readMessage(request, 1000, { left: 4000 }, 100)).toMatchObject({ status: 408 });
   expect(isCancelled).toBe(true);
 });

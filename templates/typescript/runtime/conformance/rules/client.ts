@@ -1,4 +1,5 @@
-import { BOTH, onEnd, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { explainUnfitAnswers } from "../form.js";
+import { BOTH, onEnd, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
 import { at, isOn, list, show } from "../select.js";
 
 const USING = [
@@ -144,6 +145,18 @@ export const CLIENT_RULES: readonly Rule[] = [
       if (typeof mode !== "string" || !conversation.initialized) return;
       if (!isOn(conversation.capability("client", "elicitation", mode)))
         yield { message: `the client did not advertise elicitation.${mode}`, path: "/params/mode" };
+    }),
+  },
+  {
+    id: "elicitation-content",
+    source: "description of elicitation/create, which the client validates content against",
+    level: "warning",
+    versions: BOTH,
+    check: onResult(["elicitation/create"], function* ({ params, result }) {
+      const content = at(result, "content");
+      if (at(result, "action") !== "accept" || at(params, "mode") !== "form") return;
+      for (const message of explainUnfitAnswers(at(params, "requestedSchema"), content))
+        yield { message, path: "/result/content" };
     }),
   },
   {

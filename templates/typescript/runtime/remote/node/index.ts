@@ -52,15 +52,17 @@ async function respond(
   const aborter = new AbortController();
   response.once("close", () => aborter.abort());
   response.on("error", () => {});
+  let asked: Request | undefined;
   try {
-    await write(await handler.fetch(toRequest(request, aborter.signal)), response);
+    asked = toRequest(request, aborter.signal);
+    await write(await handler.fetch(asked), response);
   } catch {
     if (response.headersSent) return void response.destroy();
     response.writeHead(400).end();
   }
   if (request.complete) return;
-  // A client that sends its whole body first still reads the refusal.
-  request.resume();
+  // The rest of a body of which nothing was read is dropped, too.
+  asked?.body?.cancel().catch(() => {});
   setTimeout(() => request.destroy(), REST).unref();
 }
 
@@ -91,6 +93,24 @@ async function write({ status, headers, body }: Response, response: ServerRespon
   }
 }
 
+/**
+ * Returns the body of a request. When it is cancelled, the rest is read and dropped: a client that
+ * sends its whole body first still reads the refusal.
+ */
+function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  const reader = (Readable.toWeb(request) as ReadableStream<Uint8Array>).getReader();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      while (!(await reader.read()).done);
+    },
+  });
+}
+
 /** @throws TypeError when the request has no valid URL or method */
 function toRequest(request: IncomingMessage, signal?: AbortSignal): Request {
   const headers = new Headers();
@@ -107,7 +127,7 @@ function toRequest(request: IncomingMessage, signal?: AbortSignal): Request {
     method,
     headers,
     ...(signal !== undefined && { signal }),
-    ...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }),
+    ...(hasBody && { body: bodyOf(request), duplex: "half" }),
   } as RequestInit);
 }
 

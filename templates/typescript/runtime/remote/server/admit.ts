@@ -31,6 +31,9 @@ export interface Admitted {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A scheme and a host, without a user or a path. */
+const ORIGIN = /^[^:/]+:\/\/[^/?#@]+$/;
+
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** The time for which browsers keep the answer to a preflight request, in seconds. */
@@ -88,8 +91,8 @@ function headersFor(
 ): Readonly<Record<string, string>> | undefined {
   const origin = headers.get("Origin");
   if (origin === null) return { Vary: "Origin" };
-  const host = URL.canParse(origin) ? new URL(origin).host : "";
   // Pages in sandboxes and files have the origin `null`.
+  const host = ORIGIN.test(origin) && URL.canParse(origin) ? new URL(origin).host : "";
   if (host === "") return undefined;
   const isOwn = host === (headers.get("Host") ?? new URL(url).host).toLowerCase();
   const isAny = allowedOrigins === "*";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../rpc/messages.js";
+import { classify, isRecord } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
 import type { Transport } from "../../rpc/transports/transport.js";
 import {
@@ -16,7 +16,7 @@ import {
 import { webSocketTransport, type WebSocketLike } from "../web-socket-transport.js";
 import { admit, reply, type Admitted } from "./admit.js";
 import type { AgentConnection, Caller, HttpServerOptions } from "./options.js";
-import { readMessage } from "./read-message.js";
+import { readMessage, type BodyBudget } from "./read-message.js";
 import { ServerConnection, type ConnectionSettings } from "./server-connection.js";
 
 /** A request for a WebSocket that may be accepted. */
@@ -78,6 +78,8 @@ export function createHttpHandler(options: HttpServerOptions): HttpHandler {
 class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #settings: ConnectionSettings;
+  readonly #maxBytes: number;
+  readonly #bodies: BodyBudget;
   readonly #report: (error: unknown) => void;
   readonly #connections = new Map<string, ServerConnection>();
   /** The agents behind all connections. */
@@ -93,6 +95,8 @@ class HttpServer {
     this.#report = options.onError ?? createConsoleReport();
     const { maxBufferedLength = 16 * 1024 * 1024, replayLength = 1024 * 1024 } = options;
     const { idleMs = 60_000, keepAliveMs = 15_000 } = options;
+    this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
+    this.#bodies = { left: 4 * this.#maxBytes };
     this.#settings = { maxBufferedLength, replayLength, idleMs, keepAliveMs };
   }
 
@@ -202,7 +206,7 @@ class HttpServer {
     if (early !== undefined) return early;
     const message = await this.#read(request);
     if (message instanceof Response) return message;
-    if (typeof message.method !== "string" || message.id === undefined || message.id === null)
+    if (classify(message, false).kind !== "request")
       return reply(400, `Missing ${CONNECTION_ID}, or a first request with an id`);
     const refusal = this.#refusal();
     if (refusal !== undefined) return refusal;
@@ -230,7 +234,7 @@ class HttpServer {
   }
 
   #read(request: Request): Promise<WireMessage | Response> {
-    return readMessage(request, this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES);
+    return readMessage(request, this.#maxBytes, this.#bodies);
   }
 
   #createConnection(principal: string | undefined): ServerConnection {
@@ -314,7 +318,8 @@ class HttpServer {
 }
 
 function unknown(): Response {
-  return reply(404, `Unknown ${CONNECTION_ID}`);
+  // Clients show it as the reason.
+  return reply(404, `Unknown ${CONNECTION_ID}: the server was restarted, or the connection ended`);
 }
 
 /** Returns the number in a header, or a response that refuses one that is not whole or too small. */

@@ -18,7 +18,20 @@ from .asgi import Receive, Reply, Request
 _TIME = 60.0
 """How long a body may take, in seconds."""
 
+_OWN_BYTES = 64 * 1024
+"""What each body may hold besides the limit of all, so that short messages always come."""
+
 _TOO_LONG = Reply(413, "The message is too long")
+
+_TOO_MANY = Reply(503, "Too many messages have not ended", {"retry-after": "1"})
+
+
+class BodyBudget:
+    """What bodies that have not ended may still hold together."""
+
+    def __init__(self, limit: int) -> None:
+        """`limit` is the length of the longest message, in bytes."""
+        self.left = 4 * limit
 
 
 class Body(Record):
@@ -29,7 +42,11 @@ class Body(Record):
 
 
 async def read_body(
-    request: Request, receive: Receive, limit: int, timeout: float = _TIME
+    request: Request,
+    receive: Receive,
+    limit: int,
+    budget: BodyBudget,
+    timeout: float = _TIME,
 ) -> Body | Reply:
     """Returns the message in a body, or a reply that refuses it."""
     content_type = request.headers.get("content-type", "").split(";")[0]
@@ -41,7 +58,7 @@ async def read_body(
         return _TOO_LONG
     text: bytes | Reply = Reply(408, "The message took too long")
     with contextlib.suppress(TimeoutError):
-        text = await within(timeout, _read_all(receive, limit))
+        text = await within(timeout, _read_all(receive, limit, budget))
     if isinstance(text, Reply):
         return text
     try:
@@ -53,19 +70,30 @@ async def read_body(
     return Body(text, message)
 
 
-async def _read_all(receive: Receive, limit: int) -> bytes | Reply:
-    """Returns a body, unless it is too long."""
+async def _read_all(
+    receive: Receive, limit: int, budget: BodyBudget
+) -> bytes | Reply:
+    """Returns a body, unless it is too long, or all that have not ended are."""
     pieces: list[bytes] = []
     size = 0
+    held = 0
     is_last = False
-    while not is_last:
-        event = await receive()
-        # Of a client that has left, nothing is a message.
-        if event["type"] == "http.disconnect":
-            return b""
-        pieces.append(event.get("body", b""))
-        is_last = not event.get("more_body", False)
-        size += len(pieces[-1])
-        if size > limit:
-            return _TOO_LONG
-    return b"".join(pieces)
+    try:
+        while not is_last:
+            event = await receive()
+            # Of a client that has left, nothing is a message.
+            if event["type"] == "http.disconnect":
+                return b""
+            pieces.append(event.get("body", b""))
+            is_last = not event.get("more_body", False)
+            size += len(pieces[-1])
+            if size > limit:
+                return _TOO_LONG
+            more = max(0, size - _OWN_BYTES) - held
+            held += more
+            budget.left -= more
+            if budget.left < 0:
+                return _TOO_MANY
+        return b"".join(pieces)
+    finally:
+        budget.left += held

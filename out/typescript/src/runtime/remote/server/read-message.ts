@@ -9,17 +9,26 @@ import { reply } from "./admit.js";
 /** The time for which a body may take, in milliseconds. */
 const BODY_TIME = 60_000;
 
+/** What each body may hold besides the limit of all, so that short messages always come, in bytes. */
+const OWN_BYTES = 64 * 1024;
+
+/** What bodies that have not ended may still hold together, in bytes. */
+export interface BodyBudget {
+  left: number;
+}
+
 /** Reads the message in the body of a request, or returns a response that refuses it. */
 export async function readMessage(
   request: Request,
   maxBytes: number,
+  budget: BodyBudget,
   maxTime: number = BODY_TIME,
 ): Promise<WireMessage | Response> {
   const type = request.headers.get("Content-Type")?.split(";", 1)[0]!.trim().toLowerCase();
   // A page can send other types without asking first.
   if (type !== JSON_TYPE) return reply(415, `Send ${JSON_TYPE}`);
   if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) return tooLong();
-  const body = await readBody(request, maxBytes, maxTime);
+  const body = await readBody(request, maxBytes, budget, maxTime);
   if (typeof body !== "string") return body;
   let message: unknown;
   try {
@@ -31,11 +40,14 @@ export async function readMessage(
 }
 
 const tooLong = (): Response => reply(413, "The message is too long");
+const tooMany = (): Response =>
+  reply(503, "Too many messages have not ended", { "Retry-After": "1" });
 const notJson = (): Response => reply(400, "The message is not JSON");
 
 async function readBody(
   { body }: Request,
   maxBytes: number,
+  budget: BodyBudget,
   maxTime: number,
 ): Promise<string | Response> {
   const reader = body?.getReader();
@@ -47,6 +59,7 @@ async function readBody(
     reader.cancel().catch(() => {});
   });
   let size = 0;
+  let held = 0;
   let text = "";
   try {
     for (;;) {
@@ -55,6 +68,10 @@ async function readBody(
       if (done) return text + decoder.decode();
       size += value.byteLength;
       if (size > maxBytes) return tooLong();
+      const more = Math.max(0, size - OWN_BYTES) - held;
+      held += more;
+      budget.left -= more;
+      if (budget.left < 0) return tooMany();
       text += decoder.decode(value, { stream: true });
     }
   } catch {
@@ -62,6 +79,7 @@ async function readBody(
     return notJson();
   } finally {
     stop();
+    budget.left += held;
     reader.cancel().catch(() => {});
   }
 }

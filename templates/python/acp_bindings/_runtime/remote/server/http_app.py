@@ -38,7 +38,7 @@ from .asgi import (
     send_reply,
     wait_for_end,
 )
-from .body import read_body
+from .body import BodyBudget, read_body
 from .connection import Caller, HttpConnection, RemoteStream, Settings
 from .event_queue import EventReader
 from .socket_connection import SocketConnection
@@ -48,6 +48,12 @@ Serve: TypeAlias = Callable[[RemoteStream], Awaitable[object]]
 
 _RETRY_AFTER = {"retry-after": "5"}
 _BUSY = {"retry-after": "1"}
+
+# Clients show it as the reason.
+_UNKNOWN = Reply(
+    404,
+    "Unknown Acp-Connection-Id: the server was restarted, or the connection ended",
+)
 
 _POLL = 0.02
 """The time between two looks at what is left of a server that drains, in seconds."""
@@ -116,6 +122,7 @@ class HttpApp:
             idle_timeout,
             keep_alive,
         )
+        self._bodies = BodyBudget(max_message_bytes)
         self._max_connections = max_connections
         self._connection_id = connection_id
         self._on_error = on_error or _Log().add
@@ -239,7 +246,7 @@ class HttpApp:
             or found.is_closed
             or found.caller.principal != admitted.principal
         ):
-            return Reply(404, "Unknown Acp-Connection-Id")
+            return _UNKNOWN
         return found
 
     def _refusal(self) -> Reply | None:
@@ -255,7 +262,9 @@ class HttpApp:
         """Handles the first request of a client, whose response is the answer of the agent."""
         if refusal := self._refusal():
             return refusal
-        body = await read_body(request, receive, self._settings.max_message_bytes)
+        body = await read_body(
+            request, receive, self._settings.max_message_bytes, self._bodies
+        )
         if isinstance(body, Reply):
             return body
         if classify(body.message, null_ids=False).kind != "request":
@@ -290,11 +299,13 @@ class HttpApp:
             return Reply(400, "Acp-Message-Number is not a number from 1 on")
         if not await connection.is_ready():
             return Reply(503, "The agent has not read what came before", _BUSY)
-        body = await read_body(request, receive, self._settings.max_message_bytes)
+        body = await read_body(
+            request, receive, self._settings.max_message_bytes, self._bodies
+        )
         if isinstance(body, Reply):
             return body
         if connection.is_closed:
-            return Reply(404, "Unknown Acp-Connection-Id")
+            return _UNKNOWN
         named = request.headers.get(SESSION_ID)
         session = session_of(body.message)
         if session is not None and len(session) > MAX_ID:
