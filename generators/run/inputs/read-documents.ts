@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import {
@@ -9,10 +8,11 @@ import {
 import { isObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { parseJson } from "../../schema/source/parse-json.js";
+import { isYaml, parseYaml } from "../../schema/source/parse-yaml.js";
 import { readBytes } from "../../schema/source/read-bytes.js";
 import { displayPath } from "../messages.js";
 import type { Selection } from "../options.js";
-import { isPlainFile, plainText, requireDocument } from "./input-files.js";
+import { isPlainFile, requireDocument } from "./input-files.js";
 
 /** A schema as it is read, which need not be an object, with the documents that it refers to. */
 export interface ReadSchema extends Pick<Joined, "files"> {
@@ -59,32 +59,10 @@ function readDocument(path: string): unknown {
   const bytes = readBytes(path, displayPath(path));
   const last = known.get(path);
   if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.document;
-  const document = parseDocument(path, bytes);
+  const document = (isYaml(path) ? parseYaml : parseJson)(bytes, displayPath(path));
   if (known.size === MOST_KNOWN) known.clear();
   known.set(path, { bytes, document });
   return document;
-}
-
-function parseDocument(path: string, bytes: Uint8Array): unknown {
-  const file = displayPath(path);
-  if (!/\.ya?ml$/i.test(path)) return parseJson(bytes, file);
-  // Few schemas need it.
-  const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
-  try {
-    const text = plainText(new TextDecoder().decode(bytes));
-    const document: unknown = parse(text, { stringKeys: true, merge: true });
-    if (containsItself(document)) throw new Error("an alias is part of its own anchor");
-    return document;
-  } catch (error) {
-    const [message = ""] = (error as Error).message.split(/:?\n/);
-    throw new InputError([{ file, message: `is not YAML: ${message}`, hint: "Correct it." }]);
-  }
-}
-
-function containsItself(value: unknown, around: readonly unknown[] = []): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (around.includes(value)) return true;
-  return Object.values(value).some((part) => containsItself(part, [...around, value]));
 }
 
 /** Returns the files of the documents that the schema of an output refers to; none if it cannot be read. */
