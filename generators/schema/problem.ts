@@ -142,3 +142,8 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** Returns a word of a command line, quoted where a shell would not take it literally: `$ref`, `a&b`. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

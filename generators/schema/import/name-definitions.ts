@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
-import { jsonPointer, nearest } from "../problem.js";
+import { jsonPointer, nearest, shellWord } from "../problem.js";
 import type { Refuse } from "./combinations.js";
 import { findReferences, HOLDERS } from "./find-references.js";
 import { KEYWORDS } from "../json-schema/keywords.js";
@@ -113,8 +113,8 @@ export function nameDefinitions(
 function howToRead(written: string, address: string): string {
   const [name = ""] = written.split("#", 1);
   return URL.canParse(name)
-    ? `Download it, and name the file with --ref ${address}=./${name.split("/").at(-1) || "schema.json"}`
-    : `Only files in and below the folder of the schema are found; name it with --ref ${name}=<file>`;
+    ? `Download it, and name the file with --ref ${shellWord(`${address}=./${name.split("/").at(-1) || "schema.json"}`)}`
+    : `Only files in and below the folder of the schema are found; name it with --ref ${shellWord(name)}=<file>`;
 }
 
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */

@@ -49,6 +49,14 @@ describe("the import of a schema", () => {
     );
   });
 
+  test("names switches that a shell takes literally", () => {
+    const problems = problemsOf({
+      $defs: { A: { $dynamicRef: "#a" }, B: { items: { $ref: "https://e.org/b.json?a&b" } } },
+    });
+    expect(problems.join("\n")).toContain("--allow-unknown-keywords '$dynamicRef'.");
+    expect(problems.join("\n")).toContain("--ref 'https://e.org/b.json?a&b=./b.json?a&b'");
+  });
+
   test("reports mistakes of every stage in one run, also in one definition", () => {
     const shared = { properties: { p: { type: "string", pattern: "a" } } };
     const message = { type: "object", "x-side": "agent" };
