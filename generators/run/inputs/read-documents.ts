@@ -5,7 +5,8 @@ import {
   type Joined,
   type OtherDocument,
 } from "../../schema/import/join-documents.js";
-import { isObject } from "../../schema/json-schema/json.js";
+import { objectOf } from "../../schema/import/intersect.js";
+import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { parseJson } from "../../schema/source/parse-json.js";
 import { isYaml, parseYaml } from "../../schema/source/parse-yaml.js";
@@ -30,16 +31,40 @@ export function readWithOthers(path: string, refs: Selection["refs"] = {}): Read
   const document = readDocument(path);
   if (!isObject(document)) return { document, files: new Map() };
   const folder = isPlainFile(path) ? dirname(path) : undefined;
-  return joinDocuments(document, basename(path), (addresses, below): OtherDocument | undefined => {
+  const name = basename(path);
+  const read = (addresses: readonly string[], below?: string): OtherDocument | undefined => {
     const [given] = addresses.flatMap((address) => refs[address] ?? []);
     const file = given ?? fileBelow(folder, below);
     if (file === undefined) return undefined;
     const other = readDocument(requireDocument(file));
     const shown = displayPath(file);
-    if (isObject(other)) return { file: shown, document: other };
+    if (isObject(other)) return { file: shown, document: schemasOf(other, shown) };
     const hint = "Give a JSON Schema document.";
     throw new InputError([{ file: shown, message: "is not a schema", hint }]);
-  });
+  };
+  const own = schemasOf(document, displayPath(path));
+  if (own === document) return joinDocuments(document, name, read);
+  const { title } = objectOf(document["info"]);
+  const whole = {
+    ...(typeof title === "string" && { title }),
+    $defs: { OpenApi: { $id: encodeURI(name), ...own } },
+  };
+  const joined = joinDocuments(whole, `schemas of ${name}`, read);
+  return { ...joined, files: new Map([...joined.files, ["/$defs/OpenApi", displayPath(path)]]) };
+}
+
+/**
+ * Returns the part of an OpenAPI document that has its schemas, which are JSON Schema since 3.1; another document unchanged.
+ *
+ * @throws InputError for an earlier OpenAPI document
+ */
+function schemasOf(document: JsonObject, file: string): JsonObject {
+  const version = document["openapi"] ?? document["swagger"];
+  if (typeof version !== "string") return document;
+  const { schemas = {} } = objectOf(document["components"]);
+  if (/^3\.[1-9]/.test(version)) return { components: { schemas } };
+  const message = `is an OpenAPI document of version ${version}, whose schemas are not JSON Schema`;
+  throw new InputError([{ file, message, hint: "Convert it to OpenAPI 3.1 or later." }]);
 }
 
 /** Returns a file in or below a folder, whatever links there are; undefined if there is none. */

@@ -28,6 +28,9 @@ export interface RootNames {
 /** A title with more words is a sentence, not a name. */
 const MOST_WORDS = 4;
 
+/** Where an OpenAPI document has its schemas. */
+const IN_OPENAPI = ["components", "schemas"];
+
 /** What names of definitions look like. */
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 
@@ -126,7 +129,9 @@ function definitionsIn(
   return Object.entries(holder).flatMap(([name, schema]) => {
     const at = [...path, name];
     if (isDocument(schema!))
-      return HOLDERS.flatMap((one) => definitionsIn(schema[one], [...at, one]));
+      return [...HOLDERS.map((one) => [one]), IN_OPENAPI].flatMap((one) =>
+        definitionsIn(partAt(schema, one), [...at, ...one]),
+      );
     return isNamespace(schema!) ? definitionsIn(schema, at) : [{ schema: schema!, path: at }];
   });
 }
@@ -135,7 +140,8 @@ function definitionsIn(
 function isDocument(schema: Json): schema is JsonObject {
   if (!isObject(schema) || schema["$id"] === undefined) return false;
   const keywords = Object.keys(schema).filter((name) => KEYWORDS[name] !== "text");
-  return keywords.every((name) => name === "$id" || HOLDERS.includes(name));
+  const holding = ["$id", ...HOLDERS, IN_OPENAPI[0]];
+  return keywords.every((name) => holding.includes(name));
 }
 
 function isNamespace(schema: Json): boolean {

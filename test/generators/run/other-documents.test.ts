@@ -69,6 +69,35 @@ function problemsOf(file: string): readonly Problem[] {
   }
 }
 
+const API = `openapi: 3.1.0
+info: { title: Pets, version: "1" }
+paths: { /pets: { get: { responses: { "200": { description: All of them } } } } }
+components:
+  schemas:
+    Pet: { type: object, properties: { owner: { $ref: "#/components/schemas/Owner" } }, xml: {} }
+    Owner: { type: object, properties: { name: { $ref: "sub/common.json#/$defs/Name" } } }
+`;
+
+test("the schemas of an OpenAPI document are imported, by themselves and by a reference", () => {
+  writeFileSync(join(folder, "in/api.yaml"), API);
+  expect(definitions("in/api.yaml")).toEqual(["Name", "Owner", "Pet"]);
+  writeFileSync(
+    join(folder, "in/of-api.json"),
+    JSON.stringify({ $ref: "api.yaml#/components/schemas/Pet" }),
+  );
+  expect(definitions("in/of-api.json")).toEqual(["Name", "OfApi", "Owner", "Pet"]);
+  writeFileSync(
+    join(folder, "in/api.yaml"),
+    API.replace("Owner: { type: object", "Owner: { type: 5"),
+  );
+  expect(problemsOf("in/api.yaml")).toMatchObject([
+    {
+      file: expect.stringMatching(/api\.yaml$/) as string,
+      pointer: "/components/schemas/Owner/type",
+    },
+  ]);
+});
+
 describe("documents that a schema refers to", () => {
   test("are read in and below its folder, also when they refer back", () => {
     expect(definitions("in/main.json")).toEqual(["A", "B", "Name"]);

@@ -143,9 +143,11 @@ describe("the import of a schema", () => {
     ]);
   });
 
-  test("refuses an OpenAPI document in a sentence", () => {
-    expect(problemsOf({ openapi: "3.1.0", info: {}, paths: {} })).toEqual([
-      ": is an OpenAPI document, not a JSON Schema. Write its schemas to $defs of a document of their own, with references to #/$defs/….",
+  test("refuses an OpenAPI document whose schemas are not JSON Schema", () => {
+    const message =
+      "of version 3.0.3, whose schemas are not JSON Schema. Convert it to OpenAPI 3.1";
+    expect(problemsOf({ openapi: "3.0.3" })).toEqual([
+      `: is an OpenAPI document ${message} or later.`,
     ]);
   });
 
