@@ -173,7 +173,7 @@ describe("the results that are shown", () => {
     const late = positions.filter(({ position }) => position < 0 || position > 2);
     expect(late.length, JSON.stringify(late)).toBeLessThanOrEqual(4);
     expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(64);
-    expect(questions).toHaveLength(82);
+    expect(questions).toHaveLength(115);
     await page.context().close();
   });
 
