@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readGuides } from "../../../generators/emit/site/articles/guides/read-guides.js";
 import { readChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
 import { readTemplates, readTree } from "../../../generators/run/installation.js";
 import { runCommand } from "../cli/run-command.js";
@@ -26,12 +25,11 @@ function shownFiles(text: string): readonly (readonly [path: string, text: strin
 /** A folder with a feature, a logo, a page and a configuration: those of the manual, or others. */
 function project(name: string, files: { readonly [path: string]: string | Buffer } = {}): string {
   const place = join(folder, name);
-  const guide = readGuides(templates).find(
-    ({ article }) => article.path === "getting-started.html",
+  const [, feature = ""] = /```json\n([^]*?)```/.exec(
+    templates.get("site/guides/tool/features.md")!,
   )!;
-  const feature = guide.examples.find(({ use }) => use === "file session-pin.json")!;
   const all = {
-    "session-pin.json": feature.text.replaceAll("%version%", "v1"),
+    "session-pin.json": feature,
     "docs/logo.svg": LOGO,
     ...Object.fromEntries(shownFiles(templates.get("site/guides/tool/site.md")!)),
     ...files,
@@ -250,7 +248,7 @@ test.each(
     "an open fence": [page("```ts\nx"), "has a fence without an end"],
     "a made table": [page("::: table from-version-before\n\n:::"), "has the table"],
     "a message that does not fit": [
-      page('```acp\nclient session/pin { "sessionId": 1 }\n```'),
+      page('```acp\nclient session/pin { "sessionId": 1, "pinned": true }\n```'),
       "is not a valid message: /sessionId should be string",
     ],
     "a message of no method": [
