@@ -251,6 +251,10 @@ test.each(
       page('```acp\nclient session/pin { "sessionId": 1, "pinned": true }\n```'),
       "is not a valid message: /sessionId should be string",
     ],
+    "a message without a property": [
+      page('```acp\nclient session/pin { "sessionId": "s" }\n```'),
+      'is not a valid message: it should be an object with the property "pinned"',
+    ],
     "a message of no method": [
       page("```acp\nclient session/pinn {}\n```"),
       'is not a valid message: the client sends no "session/pinn"',
