@@ -60,7 +60,7 @@ export function formatProblem(problem: Problem): string {
   const { line, column } = problem.position ?? {};
   const position = line === undefined ? "" : `:${line}:${column}`;
   const place = problem.file === undefined ? "" : `${problem.file}${position}${pointer}: `;
-  const hint = problem.hint === undefined ? "" : ` ${problem.hint}`;
+  const hint = problem.hint ? ` ${problem.hint}` : "";
   const { others = [] } = problem;
   const count = others.length === 0 ? "" : ` (the first of ${others.length + 1} places)`;
   const end = /[.!?]$/.test(`${problem.message}${count}`) ? "" : ".";
@@ -141,4 +141,9 @@ function editDistance(a: string, b: string): number {
     row = next;
   }
   return row[b.length]!;
+}
+
+/** Returns a word of a command line, quoted where a shell would not take it literally: `$ref`, `a&b`. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

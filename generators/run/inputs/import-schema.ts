@@ -74,14 +74,6 @@ function importDocument(
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
-  if (typeof (document["openapi"] ?? document["swagger"]) === "string")
-    throw new InputError([
-      {
-        file,
-        message: "is an OpenAPI document, not a JSON Schema",
-        hint: "Write its schemas to $defs of a document of their own, with references to #/$defs/….",
-      },
-    ]);
   const number = versionNumber(options);
   const { rootName } = options;
   const refused: Problem[] = [];

@@ -1,5 +1,5 @@
 import { isAllowedForm } from "../../schema/import/allowed-forms.js";
-import { InputError, type Problem } from "../../schema/problem.js";
+import { InputError, shellWord, type Problem } from "../../schema/problem.js";
 import type { Selection } from "../options.js";
 
 /** The options that make an import accept what it refuses otherwise. */
@@ -32,7 +32,7 @@ export function neededSwitches(
   const { allow, allowUnknownKeywords: ignored } = switches;
   const flags = [
     ...(allow.length > 0 ? [`--allow ${allow.join(",")}`] : []),
-    ...(ignored.length > 0 ? [`--allow-unknown-keywords ${ignored.join(",")}`] : []),
+    ...(ignored.length > 0 ? [`--allow-unknown-keywords ${shellWord(ignored.join(","))}`] : []),
   ];
   const options = {
     ...(allow.length > 0 && { allow }),

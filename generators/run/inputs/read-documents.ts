@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import {
@@ -6,13 +5,15 @@ import {
   type Joined,
   type OtherDocument,
 } from "../../schema/import/join-documents.js";
-import { isObject } from "../../schema/json-schema/json.js";
+import { objectOf } from "../../schema/import/intersect.js";
+import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { parseJson } from "../../schema/source/parse-json.js";
+import { isYaml, parseYaml } from "../../schema/source/parse-yaml.js";
 import { readBytes } from "../../schema/source/read-bytes.js";
 import { displayPath } from "../messages.js";
 import type { Selection } from "../options.js";
-import { isPlainFile, plainText, requireDocument } from "./input-files.js";
+import { isPlainFile, requireDocument } from "./input-files.js";
 
 /** A schema as it is read, which need not be an object, with the documents that it refers to. */
 export interface ReadSchema extends Pick<Joined, "files"> {
@@ -30,16 +31,40 @@ export function readWithOthers(path: string, refs: Selection["refs"] = {}): Read
   const document = readDocument(path);
   if (!isObject(document)) return { document, files: new Map() };
   const folder = isPlainFile(path) ? dirname(path) : undefined;
-  return joinDocuments(document, basename(path), (addresses, below): OtherDocument | undefined => {
+  const name = basename(path);
+  const read = (addresses: readonly string[], below?: string): OtherDocument | undefined => {
     const [given] = addresses.flatMap((address) => refs[address] ?? []);
     const file = given ?? fileBelow(folder, below);
     if (file === undefined) return undefined;
     const other = readDocument(requireDocument(file));
     const shown = displayPath(file);
-    if (isObject(other)) return { file: shown, document: other };
+    if (isObject(other)) return { file: shown, document: schemasOf(other, shown) };
     const hint = "Give a JSON Schema document.";
     throw new InputError([{ file: shown, message: "is not a schema", hint }]);
-  });
+  };
+  const own = schemasOf(document, displayPath(path));
+  if (own === document) return joinDocuments(document, name, read);
+  const { title } = objectOf(document["info"]);
+  const whole = {
+    ...(typeof title === "string" && { title }),
+    $defs: { OpenApi: { $id: encodeURI(name), ...own } },
+  };
+  const joined = joinDocuments(whole, `schemas of ${name}`, read);
+  return { ...joined, files: new Map([...joined.files, ["/$defs/OpenApi", displayPath(path)]]) };
+}
+
+/**
+ * Returns the part of an OpenAPI document that has its schemas, which are JSON Schema since 3.1; another document unchanged.
+ *
+ * @throws InputError for an earlier OpenAPI document
+ */
+function schemasOf(document: JsonObject, file: string): JsonObject {
+  const version = document["openapi"] ?? document["swagger"];
+  if (typeof version !== "string") return document;
+  const { schemas = {} } = objectOf(document["components"]);
+  if (/^3\.[1-9]/.test(version)) return { components: { schemas } };
+  const message = `is an OpenAPI document of version ${version}, whose schemas are not JSON Schema`;
+  throw new InputError([{ file, message, hint: "Convert it to OpenAPI 3.1 or later." }]);
 }
 
 /** Returns a file in or below a folder, whatever links there are; undefined if there is none. */
@@ -59,32 +84,10 @@ function readDocument(path: string): unknown {
   const bytes = readBytes(path, displayPath(path));
   const last = known.get(path);
   if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.document;
-  const document = parseDocument(path, bytes);
+  const document = (isYaml(path) ? parseYaml : parseJson)(bytes, displayPath(path));
   if (known.size === MOST_KNOWN) known.clear();
   known.set(path, { bytes, document });
   return document;
-}
-
-function parseDocument(path: string, bytes: Uint8Array): unknown {
-  const file = displayPath(path);
-  if (!/\.ya?ml$/i.test(path)) return parseJson(bytes, file);
-  // Few schemas need it.
-  const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
-  try {
-    const text = plainText(new TextDecoder().decode(bytes));
-    const document: unknown = parse(text, { stringKeys: true, merge: true });
-    if (containsItself(document)) throw new Error("an alias is part of its own anchor");
-    return document;
-  } catch (error) {
-    const [message = ""] = (error as Error).message.split(/:?\n/);
-    throw new InputError([{ file, message: `is not YAML: ${message}`, hint: "Correct it." }]);
-  }
-}
-
-function containsItself(value: unknown, around: readonly unknown[] = []): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (around.includes(value)) return true;
-  return Object.values(value).some((part) => containsItself(part, [...around, value]));
 }
 
 /** Returns the files of the documents that the schema of an output refers to; none if it cannot be read. */

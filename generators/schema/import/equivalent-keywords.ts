@@ -33,6 +33,8 @@ const ANNOTATIONS = [
   // Of generators of code and forms.
   ...["tsType", "tsEnumNames", "existingJavaType", "javaType", "javaInterfaces", "goJSONSchema"],
   ...["enumNames", "propertyOrder", "example", "meta:enum", "$comments"],
+  // Of OpenAPI.
+  ...["discriminator", "externalDocs", "xml"],
 ];
 
 /** The type that keywords are about which the dialect does not have. */

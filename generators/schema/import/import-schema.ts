@@ -2,7 +2,7 @@ import type { Bundle, BundleDefinition, BundleMethod } from "../compose/bundle.j
 import { checkDefinitions } from "../check/check-definitions.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
-import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { jsonPointer, nearest, shellWord, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodFacts, MethodKind, MethodSide } from "../source/sources.js";
 import type { FoundMethod } from "./find-methods.js";
@@ -129,7 +129,7 @@ function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Pro
         message: `unknown keyword "${keyword}"`,
         hint:
           (near === undefined ? "" : `Did you mean "${near}"? `) +
-          `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+          `If it may be ignored: --allow-unknown-keywords ${shellWord(keyword)}.`,
         accepts: { ignore: keyword },
       });
     }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
-import { jsonPointer, nearest } from "../problem.js";
+import { jsonPointer, nearest, shellWord } from "../problem.js";
 import type { Refuse } from "./combinations.js";
 import { findReferences, HOLDERS } from "./find-references.js";
 import { KEYWORDS } from "../json-schema/keywords.js";
@@ -27,6 +27,9 @@ export interface RootNames {
 
 /** A title with more words is a sentence, not a name. */
 const MOST_WORDS = 4;
+
+/** Where an OpenAPI document has its schemas. */
+const IN_OPENAPI = ["components", "schemas"];
 
 /** What names of definitions look like. */
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
@@ -113,8 +116,8 @@ export function nameDefinitions(
 function howToRead(written: string, address: string): string {
   const [name = ""] = written.split("#", 1);
   return URL.canParse(name)
-    ? `Download it, and name the file with --ref ${address}=./${name.split("/").at(-1) || "schema.json"}`
-    : `Only files in and below the folder of the schema are found; name it with --ref ${name}=<file>`;
+    ? `Download it, and name the file with --ref ${shellWord(`${address}=./${name.split("/").at(-1) || "schema.json"}`)}`
+    : `Only files in and below the folder of the schema are found; name it with --ref ${shellWord(name)}=<file>`;
 }
 
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */
@@ -126,7 +129,9 @@ function definitionsIn(
   return Object.entries(holder).flatMap(([name, schema]) => {
     const at = [...path, name];
     if (isDocument(schema!))
-      return HOLDERS.flatMap((one) => definitionsIn(schema[one], [...at, one]));
+      return [...HOLDERS.map((one) => [one]), IN_OPENAPI].flatMap((one) =>
+        definitionsIn(partAt(schema, one), [...at, ...one]),
+      );
     return isNamespace(schema!) ? definitionsIn(schema, at) : [{ schema: schema!, path: at }];
   });
 }
@@ -135,7 +140,8 @@ function definitionsIn(
 function isDocument(schema: Json): schema is JsonObject {
   if (!isObject(schema) || schema["$id"] === undefined) return false;
   const keywords = Object.keys(schema).filter((name) => KEYWORDS[name] !== "text");
-  return keywords.every((name) => name === "$id" || HOLDERS.includes(name));
+  const holding = ["$id", ...HOLDERS, IN_OPENAPI[0]];
+  return keywords.every((name) => holding.includes(name));
 }
 
 function isNamespace(schema: Json): boolean {

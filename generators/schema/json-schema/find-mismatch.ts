@@ -83,7 +83,7 @@ function ownMismatch(schema: JsonSchema, value: Json): string | undefined {
   const absent = schema.required?.find(
     (name) => !Object.hasOwn(value, name) && schema.properties?.[name]?.default === undefined,
   );
-  return absent === undefined ? undefined : `the property "${absent}"`;
+  return absent === undefined ? undefined : `an object with the property "${absent}"`;
 }
 
 function outside(

@@ -24,13 +24,6 @@ export const LINT_RULES: readonly LintRule[] = [
     check: findUndocumented,
   },
   {
-    id: "gate-missing",
-    severity: "error",
-    finds: "methods without a gate, and what a feature adds to messages without one",
-    why: "A message of this kind breaks a connection to a peer that does not know it.",
-    check: findMissingGates,
-  },
-  {
     id: "session-state",
     severity: "error",
     finds:
@@ -129,6 +122,14 @@ export const LINT_RULES: readonly LintRule[] = [
     finds: "clashes, dangling references, and invalid defaults and examples",
     why: "Nothing can be generated from it.",
     check: findCompositionProblems,
+  },
+  // Behind the clashes: what a feature cannot add needs no gate.
+  {
+    id: "gate-missing",
+    severity: "error",
+    finds: "methods without a gate, and what a feature adds to messages without one",
+    why: "A message of this kind breaks a connection to a peer that does not know it.",
+    check: findMissingGates,
   },
 ];
 

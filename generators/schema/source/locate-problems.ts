@@ -1,6 +1,8 @@
+import type { Node } from "yaml";
 import { readBytes } from "./read-bytes.js";
 import { LIMITS } from "./parse-json.js";
 import { positionAt, scanJson } from "./json-text.js";
+import { isYaml, readYaml } from "./parse-yaml.js";
 import { parsePointer, jsonPointer, type Problem } from "../problem.js";
 
 /**
@@ -39,13 +41,12 @@ function openFile(file: string | undefined): Find {
     const bytes = readBytes(file, file);
     if (bytes.length > LIMITS.bytes) return () => undefined;
     const text = new TextDecoder().decode(bytes);
-    JSON.parse(text);
-    const { offsets } = scanJson(text);
-    const isOld = !offsets.has("/$defs") && offsets.has("/definitions");
+    const offsetOf = isYaml(file) ? offsetsInYaml(text) : offsetsInJson(text);
+    const isOld = offsetOf("/$defs") === undefined && offsetOf("/definitions") !== undefined;
     return (given) => {
       const pointer = isOld ? given.replace(/^\/\$defs(?=\/|$)/, "/definitions") : given;
       for (let path = parsePointer(pointer); path.length > 0; path = path.slice(0, -1)) {
-        const offset = offsets.get(jsonPointer(path));
+        const offset = offsetOf(jsonPointer(path));
         if (offset !== undefined) return { pointer, position: positionAt(text, offset) };
       }
       return undefined;
@@ -53,4 +54,20 @@ function openFile(file: string | undefined): Find {
   } catch {
     return () => undefined;
   }
+}
+
+type OffsetOf = (pointer: string) => number | undefined;
+
+function offsetsInJson(text: string): OffsetOf {
+  JSON.parse(text);
+  const { offsets } = scanJson(text);
+  return (pointer) => offsets.get(pointer);
+}
+
+function offsetsInYaml(text: string): OffsetOf {
+  const document = readYaml(text);
+  return (pointer) => {
+    const node = document.getIn(parsePointer(pointer), true) as Partial<Node> | undefined;
+    return node?.range?.[0];
+  };
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { LINT_RULES } from "../../../generators/schema/lint/rules.js";
 import { ROOT } from "../../support/paths.js";
+import { ownFeature } from "./own-feature.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "./run-command.js";
 
@@ -121,6 +122,17 @@ describe("the paths", () => {
     expect(rulesAt(join(wordless, "v1/base"), join(wordless, "v1/features/nes.json"))).toEqual([]);
   });
 
+  test("have one cause at a place: what a feature cannot add needs no gate, and no hint no space", async () => {
+    const file = join(own, "clash.json");
+    const cwd = { type: "integer", description: "The number of the folder." };
+    const add = { SessionInfo: { properties: { cwd } } };
+    writeFileSync(file, JSON.stringify({ ...ownFeature("A clash."), $schema: "x", add }));
+    const { out } = await runCommand(["lint", file]);
+    expect(out).toContain("is already in schema/v1/base/session.json, with another schema.");
+    expect(out).not.toContain("gate-missing");
+    expect(out).not.toMatch(/ $/m);
+  });
+
   test("may be custom features, next to the schema that they extend", () => {
     expect(lintPaths({ paths: [join(own, "session-pin.json")] })).toMatchObject({
       findings: [],
@@ -138,9 +150,9 @@ describe("the paths", () => {
     writeFileSync(join(own, "sloppy.json"), sloppy);
     const { findings } = lintPaths({ paths: [join(own, "sloppy.json")] });
     expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
-      ["gate-missing", "/add/SessionInfo/properties/pinned"],
       ["unknown-capability", "/methods/0/gate"],
       ["unknown-predecessor", "/methods/0/after/0"],
+      ["gate-missing", "/add/SessionInfo/properties/pinned"],
     ]);
   });
 

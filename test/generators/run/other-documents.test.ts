@@ -6,6 +6,7 @@ import { resolveInputs } from "../../../generators/run/inputs/select-profiles.js
 import { SCHEMA } from "../../../generators/run/installation.js";
 import type { Selection } from "../../../generators/run/options.js";
 import { InputError, type Problem } from "../../../generators/schema/problem.js";
+import { locateProblems } from "../../../generators/schema/source/locate-problems.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -66,6 +67,35 @@ function problemsOf(file: string): readonly Problem[] {
   }
 }
 
+const API = `openapi: 3.1.0
+info: { title: Pets, version: "1" }
+paths: { /pets: { get: { responses: { "200": { description: All of them } } } } }
+components:
+  schemas:
+    Pet: { type: object, properties: { owner: { $ref: "#/components/schemas/Owner" } }, xml: {} }
+    Owner: { type: object, properties: { name: { $ref: "sub/common.json#/$defs/Name" } } }
+`;
+
+test("the schemas of an OpenAPI document are imported, by themselves and by a reference", () => {
+  writeFileSync(join(folder, "in/api.yaml"), API);
+  expect(definitions("in/api.yaml")).toEqual(["Name", "Owner", "Pet"]);
+  writeFileSync(
+    join(folder, "in/of-api.json"),
+    JSON.stringify({ $ref: "api.yaml#/components/schemas/Pet" }),
+  );
+  expect(definitions("in/of-api.json")).toEqual(["Name", "OfApi", "Owner", "Pet"]);
+  writeFileSync(
+    join(folder, "in/api.yaml"),
+    API.replace("Owner: { type: object", "Owner: { type: 5"),
+  );
+  expect(problemsOf("in/api.yaml")).toMatchObject([
+    {
+      file: expect.stringMatching(/api\.yaml$/) as string,
+      pointer: "/components/schemas/Owner/type",
+    },
+  ]);
+});
+
 describe("documents that a schema refers to", () => {
   test("are read in and below its folder, also when they refer back", () => {
     expect(definitions("in/main.json")).toEqual(["A", "B", "Name"]);
@@ -75,7 +105,7 @@ describe("documents that a schema refers to", () => {
   test("may be of YAML, as the schema", () => {
     expect(definitions("in/main.yaml")).toEqual(["A", "B", "MainA", "Name"]);
     expect(problemsOf("in/broken.yaml")).toMatchObject([
-      { message: expect.stringMatching(/^is not YAML: .+ at line \d+, column \d+$/) as string },
+      { position: { line: 2 }, message: expect.stringMatching(/^is not YAML: /) as string },
     ]);
   });
 
@@ -83,6 +113,26 @@ describe("documents that a schema refers to", () => {
     expect(definitions("in/merged.yaml")).toEqual(["A", "B"]);
     expect(problemsOf("in/endless.yaml")).toMatchObject([
       { message: "is not YAML: an alias is part of its own anchor" },
+    ]);
+  });
+
+  test.each([
+    ["tagged", "A: { type: !own string }", { position: { line: 1, column: 12 } }],
+    ["two", "A: {}\n---\nB: {}", { message: "has more than one document" }],
+    ["infinite", "A: { minimum: -.inf }", { message: expect.stringContaining("-Infinity") }],
+    ["deep", `A: ${"[".repeat(70)}${"]".repeat(70)}`, { message: expect.stringContaining("64") }],
+    ["deeper", `A: ${"[".repeat(9000)}${"]".repeat(9000)}`, { message: "is nested too deeply" }],
+    ["latin", Buffer.from("A: \xe9", "latin1"), { hint: "Save it as UTF-8." }],
+  ])("are refused in YAML where JSON does not have the same: %s", (name, text, problem) => {
+    writeFileSync(join(folder, `in/${name}.yml`), text);
+    expect(problemsOf(`in/${name}.yml`)).toMatchObject([problem]);
+  });
+
+  test("have the lines of their problems, also in YAML", () => {
+    writeFileSync(join(folder, "in/line.yaml"), "$defs:\n  A:\n    type: strin\n");
+    const located = locateProblems(problemsOf("in/line.yaml"), () => join(folder, "in/line.yaml"));
+    expect(located).toMatchObject([
+      { pointer: "/$defs/A/type", position: { line: 3, column: 11 } },
     ]);
   });
 

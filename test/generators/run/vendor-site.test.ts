@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readGuides } from "../../../generators/emit/site/articles/guides/read-guides.js";
 import { readChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
 import { readTemplates, readTree } from "../../../generators/run/installation.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -24,12 +23,11 @@ function shownFiles(text: string): readonly (readonly [path: string, text: strin
 /** A folder with a feature, a logo, a page and a configuration: those of the manual, or others. */
 function project(name: string, files: { readonly [path: string]: string | Buffer } = {}): string {
   const place = join(folder, name);
-  const guide = readGuides(templates).find(
-    ({ article }) => article.path === "getting-started.html",
+  const [, feature = ""] = /```json\n([^]*?)```/.exec(
+    templates.get("site/guides/tool/features.md")!,
   )!;
-  const feature = guide.examples.find(({ use }) => use === "file session-pin.json")!;
   const all = {
-    "session-pin.json": feature.text.replaceAll("%version%", "v1"),
+    "session-pin.json": feature,
     "docs/logo.svg": LOGO,
     ...Object.fromEntries(shownFiles(templates.get("site/guides/tool/site.md")!)),
     ...files,
@@ -248,8 +246,12 @@ test.each(
     "an open fence": [page("```ts\nx"), "has a fence without an end"],
     "a made table": [page("::: table from-version-before\n\n:::"), "has the table"],
     "a message that does not fit": [
-      page('```acp\nclient session/pin { "sessionId": 1 }\n```'),
+      page('```acp\nclient session/pin { "sessionId": 1, "pinned": true }\n```'),
       "is not a valid message: /sessionId should be string",
+    ],
+    "a message without a property": [
+      page('```acp\nclient session/pin { "sessionId": "s" }\n```'),
+      'is not a valid message: it should be an object with the property "pinned"',
     ],
     "a message of no method": [
       page("```acp\nclient session/pinn {}\n```"),

@@ -55,11 +55,10 @@ export function searchScript(
       merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
     }
   for (const { title, path, lead, blocks } of rootPages) {
-    // The words of tables are those of the types and methods that they are about; of a long page
-    // the headings and the symbols are enough.
+    // Of a long page the headings and the symbols are enough.
     const isLong = blocks.length > LONG;
     const prose = blocks.filter(
-      ({ table, paragraph, items }) => !(table ?? (isLong ? (paragraph ?? items) : undefined)),
+      ({ table, paragraph, items }) => !isLong || !(table ?? paragraph ?? items),
     );
     const words = distinctWords(wordsIn(prose), lead);
     const terms = termsOf({ name: title, path, kind: "page" }, docs);
@@ -177,7 +176,7 @@ function wordsIn(view: unknown): string {
 const SYMBOL = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+)\b/g;
 
 /** Pages above the profiles with more blocks are long: the READMEs of the packages. */
-const LONG = 24;
+const LONG = 45;
 
 /** Words that are on most pages. */
 const COMMON = new Set(

@@ -48,6 +48,14 @@ describe("the import of a schema", () => {
     );
   });
 
+  test("names switches that a shell takes literally", () => {
+    const problems = problemsOf({
+      $defs: { A: { $dynamicRef: "#a" }, B: { items: { $ref: "https://e.org/b.json?a&b" } } },
+    });
+    expect(problems.join("\n")).toContain("--allow-unknown-keywords '$dynamicRef'.");
+    expect(problems.join("\n")).toContain("--ref 'https://e.org/b.json?a&b=./b.json?a&b'");
+  });
+
   test("reports mistakes of every stage in one run, also in one definition", () => {
     const shared = { properties: { p: { type: "string", pattern: "a" } } };
     const message = { type: "object", "x-side": "agent" };
@@ -134,9 +142,11 @@ describe("the import of a schema", () => {
     ]);
   });
 
-  test("refuses an OpenAPI document in a sentence", () => {
-    expect(problemsOf({ openapi: "3.1.0", info: {}, paths: {} })).toEqual([
-      ": is an OpenAPI document, not a JSON Schema. Write its schemas to $defs of a document of their own, with references to #/$defs/….",
+  test("refuses an OpenAPI document whose schemas are not JSON Schema", () => {
+    const message =
+      "of version 3.0.3, whose schemas are not JSON Schema. Convert it to OpenAPI 3.1";
+    expect(problemsOf({ openapi: "3.0.3" })).toEqual([
+      `: is an OpenAPI document ${message} or later.`,
     ]);
   });
 
