@@ -141,11 +141,12 @@ test("the reasons for scripts that were not tested are printed once, with the op
   expect(out.match(/--prompt/g)).toHaveLength(1);
 });
 
+/** An agent that offers a login in the terminal, which the driver cannot show, and answers everything else. */
+const offering = join(folder, "offering.cjs");
+const login = 'authMethods: [{ id: "t", name: "T", type: "terminal" }]';
+writeFileSync(offering, readFileSync(AGENT, "utf8").replace('agentInfo: { name: "a" }', login));
+
 describe("an error in the common beginning", () => {
-  // It offers a login in the terminal, which the driver cannot show, and answers everything else.
-  const offering = join(folder, "offering.cjs");
-  const login = 'authMethods: [{ id: "t", name: "T", type: "terminal" }]';
-  writeFileSync(offering, readFileSync(AGENT, "utf8").replace('agentInfo: { name: "a" }', login));
   const flags = "-p v1 --only agent/initialize,unknown-methods";
 
   test("fails the script about it, and the others are judged by what they test", async () => {
@@ -239,7 +240,12 @@ describe("the guide describes", () => {
     const text = readFileSync(AGENT, "utf8");
     writeFileSync(wrong, text.replace('message: "no"', 'message: "no" }, result: { a: 1'));
     const flags = "-p v1 --json --only handshake,sessions,turns,unknown-methods";
-    const outs = [await agent(flags), await agent(flags, process.execPath, wrong)];
+    const common = "-p v1 --json --only agent/initialize,unknown-methods";
+    const outs = [
+      await agent(flags),
+      await agent(flags, process.execPath, wrong),
+      await agent(common, process.execPath, offering),
+    ];
     const fields = outs.flatMap(({ out }) => fieldsOf(JSON.parse(out), /^rules$/));
     expect([...new Set(fields)].sort()).toEqual(
       documented("`conformance agent` and `conformance client`").sort(),
