@@ -34,7 +34,7 @@ const ANNOTATIONS = [
   ...["tsType", "tsEnumNames", "existingJavaType", "javaType", "javaInterfaces", "goJSONSchema"],
   ...["enumNames", "propertyOrder", "example", "meta:enum", "$comments"],
   // Of OpenAPI.
-  ...["discriminator", "externalDocs", "xml"],
+  ...["externalDocs", "xml"],
 ];
 
 /** The type that keywords are about which the dialect does not have. */
@@ -67,6 +67,9 @@ export function withoutEffect(schema: JsonObject): JsonObject {
   const isOpen = isAny(schema["additionalProperties"] ?? true);
   const entries = Object.entries(schema).filter(([keyword, value]) => {
     if (ANNOTATIONS.includes(keyword)) return false;
+    // OpenAPI has it in objects, too.
+    if (keyword === "discriminator")
+      return schema["anyOf"] !== undefined || schema["oneOf"] !== undefined;
     const own = TYPE_OF[keyword] ?? TYPE_OF_OTHERS[keyword];
     if (own !== undefined && types.length > 0 && !own.some((type) => types.includes(type)))
       return false;
