@@ -67,9 +67,7 @@ async def read_body(
     return Body(text, message)
 
 
-async def _read_all(
-    receive: Receive, limit: int, budget: BodyBudget
-) -> bytes | Reply:
+async def _read_all(receive: Receive, limit: int, budget: BodyBudget) -> bytes | Reply:
     """Returns a body, unless it is too long, or all that have not ended are."""
     pieces: list[bytes] = []
     size = 0
