@@ -1,6 +1,6 @@
 import { buildCheckTable } from "../../../model/check-table.js";
-import type { Definition, Protocol } from "../../../model/protocol.js";
-import { reachable } from "../../../model/visit-shape.js";
+import type { Definition, Method, Protocol } from "../../../model/protocol.js";
+import { reachable, referencesOf } from "../../../model/visit-shape.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../../output/code.js";
 import { completeName, findCompleted, printComplete } from "./complete.js";
 import { equalChecks } from "./equal-checks.js";
@@ -64,13 +64,26 @@ ${indentLines(body)}
  */
 function findHot({ initialize, methods, definitions }: Protocol, find: Find): ReadonlySet<string> {
   if (initialize === undefined) return new Set(definitions.map(({ name }) => name));
-  const messages = methods.filter(
-    ({ kind, side, traits = [] }) =>
-      kind === "notification" || side !== "agent" || traits.includes("starts-turn"),
+  const reachedBy = (some: readonly Method[]): Set<string> => {
+    const roots = some.flatMap(({ params, result }) => [params, ...(result ? [result] : [])]);
+    const names = reachable(roots, (name) => find(name).shape);
+    return new Set([...names].map((name) => find(name).name));
+  };
+  const hot = reachedBy(
+    methods.filter(
+      ({ kind, side, traits = [] }) =>
+        kind === "notification" || side !== "agent" || traits.includes("starts-turn"),
+    ),
   );
-  const roots = messages.flatMap(({ params, result }) => [params, ...(result ? [result] : [])]);
-  const names = reachable(roots, (name) => find(name).shape);
-  return new Set([...names].map((name) => find(name).name));
+  // So are the envelopes of these messages, which no method names.
+  const reached = reachedBy(methods);
+  const envelopes = definitions.filter(({ name }) => !reached.has(find(name).name));
+  for (let before = -1; before < hot.size;) {
+    before = hot.size;
+    for (const { name, shape } of envelopes)
+      if (referencesOf(shape).every((other) => hot.has(find(other).name))) hot.add(find(name).name);
+  }
+  return hot;
 }
 
 /**

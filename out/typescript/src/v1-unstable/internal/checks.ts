@@ -45,13 +45,24 @@ export const AgentCapabilities: _Check = { is: is$AgentCapabilities, complete: c
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const AgentNotification: _Check = { node: () => ["object", [
+function is$AgentNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const AgentRequest: _Check = { node: () => ["object", [
+function is$AgentRequest(v: any): boolean {
+  return _isObject(v)
+    && is$RequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
+}
+export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
@@ -325,7 +336,12 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const ClientNotification: _Check = { node: () => ["object", [
+function is$ClientNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
@@ -338,7 +354,10 @@ export const ClientRequest: _Check = { node: () => ["object", [
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
+function is$ClientResponse(v: any): boolean {
+  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && is$RequestId(v.id) && is$Error(v.error));
+}
+export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [ArchiveSessionResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ArchiveSessionResponse, TerminalExitStatus, ArchiveSessionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -1526,20 +1545,34 @@ export const ProviderInfo: _Check = { node: () => ["object", [
 
 export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
-export const ProxyNotification: _Check = { node: () => ["object", [
+function is$ProxyNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (is$ProxySuccessorNotification(v.params)));
+}
+export const ProxyNotification: _Check = { is: is$ProxyNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ProxyRequest: _Check = { node: () => ["object", [
+function is$ProxyRequest(v: any): boolean {
+  return _isObject(v)
+    && is$RequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (is$InitializeProxyRequest(v.params)));
+}
+export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ProxyResponse: _Check = { node: () => ["union", false, [["object", [
+function is$ProxyResponse(v: any): boolean {
+  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeProxyResponse(v.result)));
+}
+export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],

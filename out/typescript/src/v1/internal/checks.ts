@@ -18,13 +18,24 @@ export const AgentCapabilities: _Check = { node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const AgentNotification: _Check = { node: () => ["object", [
+function is$AgentNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const AgentRequest: _Check = { node: () => ["object", [
+function is$AgentRequest(v: any): boolean {
+  return _isObject(v)
+    && is$RequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
+}
+export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, ExtNotification]], 2],
@@ -198,7 +209,12 @@ export const ClientCapabilities: _Check = { node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const ClientNotification: _Check = { node: () => ["object", [
+function is$ClientNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [CancelNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
@@ -211,7 +227,10 @@ export const ClientRequest: _Check = { node: () => ["object", [
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
+function is$ClientResponse(v: any): boolean {
+  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && is$RequestId(v.id) && is$Error(v.error));
+}
+export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [AuthenticateResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, AuthenticateResponse, TerminalExitStatus, AuthenticateResponse, CreateElicitationResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -617,7 +636,10 @@ function is$ErrorStopReason(v: any): boolean {
 }
 export const ErrorStopReason: _Check = { is: is$ErrorStopReason, node: () => ["object", [["error", Error, 6]]] };
 
-export const ExtNotification: _Check = { node: () => ["any"] };
+function is$ExtNotification(_v: any): boolean {
+  return true;
+}
+export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
 
 export const ExtRequest: _Check = ExtNotification;
 

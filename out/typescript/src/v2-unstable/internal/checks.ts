@@ -45,13 +45,24 @@ export const AgentMessage: _Check = { is: is$AgentMessage, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const AgentNotification: _Check = { node: () => ["object", [
+function is$AgentNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [UpdateSessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const AgentRequest: _Check = { node: () => ["object", [
+function is$AgentRequest(v: any): boolean {
+  return _isObject(v)
+    && is$RequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
@@ -369,7 +380,12 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const ClientNotification: _Check = { node: () => ["object", [
+function is$ClientNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || true);
+}
+export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
@@ -382,7 +398,10 @@ export const ClientRequest: _Check = { node: () => ["object", [
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ClientResponse: _Check = { isThorough: 1, node: () => ["union", false, [["object", [
+function is$ClientResponse(v: any): boolean {
+  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined || _isObject(v) && (_isInteger(v.id) || typeof v.id === "string" || v.id === null) && is$Error(v.error));
+}
+export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
@@ -1624,20 +1643,34 @@ export const ProviderInfo: _Check = { node: () => ["object", [
 
 export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
-export const ProxyNotification: _Check = { node: () => ["object", [
+function is$ProxyNotification(v: any): boolean {
+  return _isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (is$ProxySuccessorNotification(v.params)));
+}
+export const ProxyNotification: _Check = { is: is$ProxyNotification, node: () => ["object", [
   ["method", ["string"], 1],
   ["params", ["union", false, [ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ProxyRequest: _Check = { node: () => ["object", [
+function is$ProxyRequest(v: any): boolean {
+  return _isObject(v)
+    && is$RequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (is$InitializeProxyRequest(v.params)));
+}
+export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
   ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
-export const ProxyResponse: _Check = { node: () => ["union", false, [["object", [
+function is$ProxyResponse(v: any): boolean {
+  return (_isObject(v) && is$RequestId(v.id) && v.result !== undefined && (is$InitializeProxyResponse(v.result)));
+}
+export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
   ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
