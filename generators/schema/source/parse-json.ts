@@ -26,17 +26,12 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   const refuse = (problem: Problem): InputError => new InputError([{ file, ...problem }]);
   const excess = findTooMuch(bytes);
   if (excess !== undefined) throw refuse(excess);
+  const text = decodeText(bytes, file);
   let value: unknown;
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch (error) {
-    throw refuse(
-      error instanceof TypeError
-        ? { message: "cannot be read (it is not UTF-8 text)", hint: "Save it as UTF-8." }
-        : syntaxProblem(text!, error as SyntaxError),
-    );
+    throw refuse(syntaxProblem(text, error as SyntaxError));
   }
   const problem = findUnusable(value);
   if (problem !== undefined) throw refuse(problem);
@@ -51,12 +46,31 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   return value;
 }
 
+/**
+ * Decodes the text of an untrusted document.
+ *
+ * @param file the name of the document in problems
+ * @throws InputError if it is not UTF-8 or exceeds the limit of size, behind which nothing was read
+ */
+export function decodeText(bytes: Uint8Array, file: string): string {
+  if (bytes.length > LIMITS.bytes) throw new InputError([{ file, ...TOO_LARGE }]);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    const message = "cannot be read (it is not UTF-8 text)";
+    throw new InputError([{ file, message, hint: "Save it as UTF-8." }]);
+  }
+}
+
+const TOO_MUCH = "Split it, or leave out what no message has.";
+const TOO_LARGE: Problem = {
+  message: `is larger than ${LIMITS.bytes / 1024 / 1024} MB`,
+  hint: TOO_MUCH,
+};
+
 /** Before anything is parsed: a million values take hundreds of megabytes. */
 function findTooMuch(bytes: Uint8Array): Problem | undefined {
-  const hint = "Split it, or leave out what no message has.";
-  if (bytes.length > LIMITS.bytes) {
-    return { message: `is larger than ${LIMITS.bytes / 1024 / 1024} MB`, hint };
-  }
+  if (bytes.length > LIMITS.bytes) return TOO_LARGE;
   let values = 0;
   let isText = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -67,7 +81,7 @@ function findTooMuch(bytes: Uint8Array): Problem | undefined {
     } else if (byte === QUOTE) isText = true;
     else if (byte === COMMA || byte === LIST || byte === OBJECT) values++;
     if (values > LIMITS.values) {
-      return { message: `has more than ${LIMITS.values} values`, hint };
+      return { message: `has more than ${LIMITS.values} values`, hint: TOO_MUCH };
     }
   }
   return undefined;

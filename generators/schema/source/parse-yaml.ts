@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Document } from "yaml";
 import { InputError, type Problem } from "../problem.js";
 import { positionAt } from "./json-text.js";
-import { parseJson } from "./parse-json.js";
+import { decodeText, parseJson } from "./parse-json.js";
 
 /** Returns whether a file is read as YAML, by its name. */
 export function isYaml(file: string): boolean {
@@ -34,12 +34,7 @@ export function parseYaml(bytes: Uint8Array, file: string): unknown {
     const position = offset === undefined ? {} : { position: positionAt(text, offset) };
     return new InputError([{ file, ...position, message, hint } satisfies Problem]);
   };
-  let text = "";
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw refuse("cannot be read (it is not UTF-8 text)", "Save it as UTF-8.");
-  }
+  const text = decodeText(bytes, file);
   let json: string | undefined;
   try {
     const document = readYaml(text);

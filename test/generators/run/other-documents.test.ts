@@ -123,6 +123,7 @@ describe("documents that a schema refers to", () => {
     ["deep", `A: ${"[".repeat(70)}${"]".repeat(70)}`, { message: expect.stringContaining("64") }],
     ["deeper", `A: ${"[".repeat(9000)}${"]".repeat(9000)}`, { message: "is nested too deeply" }],
     ["latin", Buffer.from("A: \xe9", "latin1"), { hint: "Save it as UTF-8." }],
+    ["large", `A: {}\n${"# a comment\n".repeat(1 << 21)}`, { message: "is larger than 16 MB" }],
   ])("are refused in YAML where JSON does not have the same: %s", (name, text, problem) => {
     writeFileSync(join(folder, `in/${name}.yml`), text);
     expect(problemsOf(`in/${name}.yml`)).toMatchObject([problem]);
