@@ -195,7 +195,6 @@ class Normalizer {
   readonly #refuse: Refuse;
   /** Whether keywords beside a reference have no effect. */
   readonly #isEarlyDraft: boolean;
-  readonly #allowsClosed: boolean;
   readonly #opens: boolean;
   readonly #opensTuples: boolean;
   /** The number of places where objects are closed. */
@@ -227,12 +226,11 @@ class Normalizer {
     this.#ignored = ignored;
     this.#implies = allowed.includes("implied-types");
     this.#readsSiblings = allowed.includes("ref-siblings");
-    this.#allowsClosed = allowed.includes("closed-objects");
     this.#opens = allowed.includes("opened-objects");
     this.#opensTuples = allowed.includes("opened-tuples");
     this.#refuse = refuse;
     this.#combinations = new Combinations({
-      ...{ definitions, refuse, allowsClosed: this.#allowsClosed },
+      ...{ definitions, refuse, allowsClosed: !this.#opens },
       normalize: (definition) => this.normalize(definition, "definition", undefined),
     });
   }
@@ -263,7 +261,7 @@ class Normalizer {
     const effective = withMaps(withoutEffect(list));
     const named = withoutNever(withListedNames(withExcludedNames(effective), this.#definitions));
     const limited = withInclusiveLimits(withExclusiveLimits(withTypes(named)));
-    const opened = this.#opened(this.#checked(limited, role, path), effective, path);
+    const opened = this.#opened(this.#checked(limited, role, path), path);
     const typed = withInnerTypes(withObjectType(withDescribed(opened), this.#definitions));
     const result = this.#rewritten(this.#withoutSiblings(typed, path), role, path);
     return path === undefined || !isObject(result) ? result : this.#at(path, result);
@@ -354,29 +352,13 @@ class Normalizer {
     return list;
   }
 
-  /**
-   * Counts where an object is closed; opens it unless that is allowed, or has no effect.
-   *
-   * @param written the schema that may close it with a list of names
-   */
-  #opened(schema: JsonObject, written: JsonObject, path: Path | undefined): JsonObject {
+  /** Counts where an object is closed; opens it where that is asked for, or has no effect. */
+  #opened(schema: JsonObject, path: Path | undefined): JsonObject {
     const closing = CLOSING.filter((keyword) => schema[keyword] === false);
     const isIgnored = (keyword: string): boolean =>
       keyword === "unevaluatedProperties" && this.#isEarlyDraft;
-    for (const keyword of closing.filter((one) => !isIgnored(one))) {
-      if (path === undefined) continue;
-      this.closed++;
-      if (this.#allowsClosed || this.#opens) continue;
-      const isOwn = written[keyword] === false;
-      this.#refuse(
-        [...path, isOwn ? keyword : "propertyNames"],
-        "objects are never closed, since a receiver keeps properties that it does not know",
-        `Remove ${isOwn ? `"${keyword}": false` : '"propertyNames"'}, have it checked with --allow closed-objects, or ignored with --allow opened-objects.`,
-        { allow: "closed-objects" },
-      );
-    }
-    const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
-    return without(schema, ...dropped);
+    if (path !== undefined) this.closed += closing.filter((one) => !isIgnored(one)).length;
+    return without(schema, ...(this.#opens ? closing : closing.filter(isIgnored)));
   }
 
   /** Describes all required properties; refuses those that a closed object cannot have. */

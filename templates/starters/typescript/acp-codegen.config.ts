@@ -25,7 +25,7 @@ export default {
       // schema: "./schema.json",
       // meta: "./meta.json",
       // methods: "./methods.json",
-      // allow: ["closed-objects", "patterns"],
+      // allow: ["opened-objects", "patterns"],
       // allowUnknownKeywords: ["x-mine"],
       // rootName: "Document",
       // refs: { "https://example.com/other.json": "./other.json" },

@@ -128,10 +128,9 @@ describe("the import of a schema", () => {
         },
       }),
     ).toEqual([
-      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (and /$defs/B/additionalProperties, /$defs/B/properties/o/additionalProperties). Remove "additionalProperties": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.',
       '/$defs/A/properties/a/_enum: unknown keyword "_enum" (and /$defs/A/properties/b/_enum, /$defs/B/properties/b/_enum). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
       '/$defs/C/pattern: "a|b" has groups, alternatives, references or assertions, which are unsupported (and /$defs/D/items/pattern). A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.',
-      ': all of this is accepted with --allow closed-objects,patterns --allow-unknown-keywords _enum. In a configuration: "allow":["closed-objects","patterns"],"allowUnknownKeywords":["_enum"].',
+      ': all of this is accepted with --allow patterns --allow-unknown-keywords _enum. In a configuration: "allow":["patterns"],"allowUnknownKeywords":["_enum"].',
     ]);
   });
 

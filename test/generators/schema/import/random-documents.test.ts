@@ -216,7 +216,7 @@ function modelOf(document: JsonObject, name: string, isLoose: boolean): Protocol
   try {
     const { bundle, profile } = importInput(
       {
-        ...{ protocol: "v1", name, allow: ["closed-objects", "patterns"] },
+        ...{ protocol: "v1", name, allow: ["patterns"] },
         ...(isLoose && { allowUnknownKeywords: IGNORED }),
       },
       file,

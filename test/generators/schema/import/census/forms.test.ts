@@ -75,7 +75,7 @@ test("the last line of a run has the switches of all runs, to paste or to config
   const not = { required: ["b", "c"] };
   writeFileSync(file, JSON.stringify({ type: "object", properties: { inner }, not }));
   expect(() => importInput({ protocol: "v1" }, file, join(ROOT, "schema"))).toThrow(
-    'all of this is accepted with --allow closed-objects,implied-types --allow-unknown-keywords not. In a configuration: "allow":["closed-objects","implied-types"],"allowUnknownKeywords":["not"].',
+    'all of this is accepted with --allow implied-types --allow-unknown-keywords not. In a configuration: "allow":["implied-types"],"allowUnknownKeywords":["not"].',
   );
 });
 

@@ -131,7 +131,7 @@ export function importFolder(folder: string): readonly Imported[] {
   });
 }
 
-const CHECKED = ["closed-objects", "patterns"] as const;
+const CHECKED = ["patterns"] as const;
 const ATTEMPTS: readonly Selection[] = [
   {},
   { allow: CHECKED },
@@ -221,8 +221,9 @@ function importWith(path: string, name: string, options: Selection): Accepted | 
       join(ROOT, "schema"),
     );
     const { allowUnknownKeywords: ignored } = options;
+    const forms = Object.keys(allowed ?? {}).filter((form) => form !== "closed-objects");
     const flags = [
-      ...(allowed === undefined ? [] : [`--allow ${Object.keys(allowed).join(",")}`]),
+      ...(forms.length === 0 ? [] : [`--allow ${forms.join(",")}`]),
       ...(ignored === undefined ? [] : [`--allow-unknown-keywords ${ignored.join(",")}`]),
     ];
     return {

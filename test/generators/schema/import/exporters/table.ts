@@ -14,7 +14,6 @@ function resultOf({ outcome }: Imported): string {
 
 /** Causes by their messages; the message for others. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
-  [/^objects are never closed/, "closed objects"],
   [/has groups, alternatives/, "patterns with groups"],
   [/can take very long/, "slow patterns"],
   [/^unknown keyword "(.*)"$/, "`$1`"],
