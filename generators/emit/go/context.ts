@@ -7,7 +7,7 @@ import type {
 } from "../../model/parts/part.js";
 import { buildParts } from "../../model/parts/build-parts.js";
 import { createCompletes } from "../../model/parts/completes.js";
-import { fieldsOf } from "../../model/parts/fields-of.js";
+import { extraOf, fieldsOf } from "../../model/parts/fields-of.js";
 import type { Protocol } from "../../model/protocol.js";
 import { integerWidth } from "../../model/integer-width.js";
 import type { Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
@@ -88,6 +88,12 @@ export function slotType(slot: Slot, context: GoContext): Go {
 function optionalType(shape: Shape, context: GoContext): Go {
   const isRecord = recordOf(shape, context) !== undefined;
   return go`acp.Opt[${isRecord ? go`*` : go``}${shapeType(shape, context)}]`;
+}
+
+/** Returns the type of the other properties of a record. */
+export function extraType(record: RecordPart, context: GoContext): Go {
+  const values = extraOf(record, context.parts);
+  return values === undefined ? go`[]acp.Member` : shapeType({ kind: "map", values }, context);
 }
 
 export function shapeType(shape: Shape, context: GoContext): Go {

@@ -1,7 +1,14 @@
 import type { AliasPart, Part, RecordPart } from "../../model/parts/part.js";
 import { fieldsOf } from "../../model/parts/fields-of.js";
 import { columns, go, identifier, indent, joinGo, type Go } from "./code.js";
-import { fieldType, isInterface, slotType, typeName, type GoContext } from "./context.js";
+import {
+  extraType,
+  fieldType,
+  isInterface,
+  slotType,
+  typeName,
+  type GoContext,
+} from "./context.js";
 import { listedValues } from "./limits.js";
 import { printInterface } from "./types.js";
 
@@ -30,7 +37,7 @@ function printStruct(record: RecordPart, context: GoContext): Go {
     identifier(context.names.fieldOf(record.name, field.name)),
     fieldType(field, record, context),
   ]);
-  const body = columns([...fields, [go`Extra`, go`[]acp.Member`]]);
+  const body = columns([...fields, [go`Extra`, extraType(record, context)]]);
   return go`type ${typeName(record.name, context)} struct {\n${indent(body)}}\n`;
 }
 

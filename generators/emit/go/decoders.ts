@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../model/parts/fields-of.js";
+import { extraOf, fieldsOf } from "../../model/parts/fields-of.js";
 import {
   isByTag,
   type Alternative,
@@ -259,7 +259,12 @@ function printRecord(record: RecordPart, context: DecoderContext): Go {
   ];
   if (record.excludes.length > 0)
     cases.push(go`case ${joinGo(record.excludes.map(literal), ", ")}:\n\tok = false\n`);
-  const other = go`${record.isClosed === true ? go`m == codec.Checked && ` : go``}d.Extra(&v.Extra, name)`;
+  const extra = extraOf(record, context.parts);
+  const read =
+    extra === undefined
+      ? go`d.Extra(&v.Extra, name)`
+      : go`codec.Entry(d, &v.Extra, name, m, ${readerOf(extra, context)})`;
+  const other = go`${record.isClosed === true ? go`m == codec.Checked && ` : go``}${read}`;
   const chosen =
     cases.length === 0
       ? go`ok = ${other}\n`
@@ -309,7 +314,7 @@ ${indent(chosen)}	if !ok {
 	}
 }
 ${joinGo(defaults, "")}v.Received = d.Kept()
-return ${joinGo([...masks, go`codec.AreDistinct(v.Extra)`], " && ")}`;
+return ${joinGo([...masks, ...(extra === undefined ? [go`codec.AreDistinct(v.Extra)`] : [])], " && ") || go`true`}`;
 }
 
 /** The properties that one variable notes as read. */

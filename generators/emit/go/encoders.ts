@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../model/parts/fields-of.js";
+import { extraOf, fieldsOf } from "../../model/parts/fields-of.js";
 import type { Part, RecordPart, UnionPart } from "../../model/parts/part.js";
 import type { EnumShape, Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, indent, joinGo, rawLiteral, type Go } from "./code.js";
@@ -114,13 +114,18 @@ function printRecord(record: RecordPart, context: EncoderContext): Go {
     const own = identifier(context.names.fieldOf(record.name, field.name));
     return printField(field, go`v.${own}`, record, context);
   });
+  const extra = extraOf(record, context.parts);
+  const end =
+    extra === undefined
+      ? go`e.End(v.Extra)`
+      : go`e.Expect(len(v.Extra) == 0)\n\tcodec.EndWith(e, v.Extra, ${printerOf(extra, context)})`;
   return go`func (v *${name}) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
 	}
 	e.Object(${start}, v.Received)
-${indent(joinGo(fields, ""))}	e.End(v.Extra)
+${indent(joinGo(fields, ""))}	${end}
 }
 `;
 }

@@ -1,10 +1,11 @@
 import { fieldText } from "../../model/field-text.js";
 import type { AliasPart, ChoicePart, Part, RecordPart, UnionPart } from "../../model/parts/part.js";
-import { fieldsOf } from "../../model/parts/fields-of.js";
+import { extraOf, fieldsOf } from "../../model/parts/fields-of.js";
 import type { Slot } from "../../model/shape.js";
 import { comment, go, identifier, indent, joinGo, literal, type Go } from "./code.js";
 import {
   alternativesOf,
+  extraType,
   fieldType,
   isInterface,
   leavesOf,
@@ -76,14 +77,15 @@ function printStruct(record: RecordPart, context: GoContext): Go {
     const name = identifier(context.names.fieldOf(record.name, field.name));
     return go`${comment(fieldText(field))}${name} ${fieldType(field, record, context)}\n`;
   });
-  const body = joinGo([...fields, EXTRA], "\n");
+  const isTyped = extraOf(record, context.parts) !== undefined;
+  const extra = go`// Extra has the properties ${isTyped ? go`of any other name` : go`that the schema does not name. They are sent again`}.
+Extra ${extraType(record, context)}
+`;
+  const body = joinGo([...fields, extra, RECEIVED], "\n");
   return go`type ${typeName(record.name, context)} struct {\n${indent(body)}}\n`;
 }
 
-const EXTRA = go`// Extra has the properties that the schema does not name. They are sent again.
-Extra []acp.Member
-
-// Received is set if the object was received with something unknown in it.
+const RECEIVED = go`// Received is set if the object was received with something unknown in it.
 Received acp.Received
 `;
 

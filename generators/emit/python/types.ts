@@ -85,7 +85,7 @@ function printClass(
   names: PythonNames,
   docs: Docs = docstring,
 ): Python {
-  const { name, base, tags, fields } = record;
+  const { name, base, tags, fields, extra } = record;
   const attribute = (property: string): Python => identifier(names.attributeOf(name, property));
   const doc = docs(record.description);
   const members = [
@@ -95,6 +95,9 @@ function printClass(
       return py`${attribute(tag)}: Literal[${text}] = ${text}`;
     }),
     ...fields.map((field) => printField(field, attribute(field.name), names, docs)),
+    ...(extra === undefined
+      ? []
+      : [py`extra: dict[str, ${printSlot(extra, names)}] | None = None`]),
   ];
   const parent = base === undefined ? py`Message` : identifier(names.typeOf(base));
   const body = joinPython(members.length === 0 ? [py`pass`] : spaced(members, doc), "\n");

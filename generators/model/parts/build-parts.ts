@@ -6,6 +6,7 @@ import type {
   ObjectShape,
   OtherVariant,
   Shape,
+  Slot,
   TaggedShape,
   UnionShape,
 } from "../shape.js";
@@ -127,9 +128,10 @@ class PartBuilder {
   }
 
   #recordOf(
-    { fields, closed, patterns, others, excludes = [] }: ObjectShape,
+    shape: ObjectShape,
     at: Place,
-  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "words" | "excludes"> {
+  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "extra" | "words" | "excludes"> {
+    const { fields, closed, patterns, others, excludes = [] } = shape;
     const { tags, path } = at;
     const required = new Set(at.fields.filter((one) => one.required).map(({ name }) => name));
     // A record that has its base's properties cannot require one that is optional there.
@@ -138,6 +140,7 @@ class PartBuilder {
     const known = new Set([...tags, ...(base === undefined ? [] : fields)].map(({ name }) => name));
     const own = base === undefined ? this.#hoistFields(fields, path) : [];
     const byName = new Map([...at.fields, ...own].map((field) => [field.name, field]));
+    const extra = base === undefined ? extraSlot(shape) : undefined;
     const properties = [...tags, ...at.fields, ...fields].map(({ name }) => name);
     return {
       ...(base !== undefined && { base }),
@@ -146,6 +149,7 @@ class PartBuilder {
         .filter(({ name }) => !known.has(name))
         .map((one) => (required.has(one.name) ? { ...one, required: true } : one)),
       ...((closed ?? patterns ?? others) !== undefined && { isClosed: true }),
+      ...(extra && { extra: { ...extra, shape: this.#hoist(extra.shape, [...path, "extra"]) } }),
       words: this.#names.propertyWords(path, properties),
       excludes,
     };
@@ -240,6 +244,13 @@ class PartBuilder {
 
 function isNamed({ kind }: Shape): boolean {
   return kind === "object" || kind === "tagged" || kind === "union";
+}
+
+/** Returns what all other properties of an object are, if that is one type. */
+function extraSlot({ closed, patterns = [], others }: ObjectShape): Slot | undefined {
+  const [only, ...more] = patterns;
+  const slot = only === undefined ? others : closed && more.length === 0 ? only.values : undefined;
+  return slot?.shape.kind === "any" ? undefined : slot;
 }
 
 /** The property of a tag that is absent or null. */

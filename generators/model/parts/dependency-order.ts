@@ -26,7 +26,9 @@ export function inDependencyOrder<P extends Part>(parts: readonly P[]): readonly
 export function targetsOf(part: Part): readonly string[] {
   switch (part.kind) {
     case "record":
-      return part.fields.flatMap(({ shape }) => referencesOf(shape));
+      return [...part.fields, ...(part.extra === undefined ? [] : [part.extra])].flatMap(
+        ({ shape }) => referencesOf(shape),
+      );
     case "choice":
       return [...part.cases.map((one) => one.part), part.fallback, part.absent].flatMap(
         (name) => name ?? [],

@@ -5,10 +5,10 @@ import {
   type RecordPart,
   type UnionPart,
 } from "../../../model/parts/part.js";
-import type { Field, Shape } from "../../../model/shape.js";
+import type { Field, Shape, Slot } from "../../../model/shape.js";
 import { decoderName, printCheck, printedFunction, tableOf, type CodecContext } from "./checks.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
-import { fieldsOf } from "../../../model/parts/fields-of.js";
+import { extraOf, fieldsOf } from "../../../model/parts/fields-of.js";
 
 /*
  * Generated decoders have two parameters, the value `v` and the mode `m`: 0 accepts only what is valid
@@ -88,11 +88,19 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
       ...(record.isClosed === true
         ? [py`if ${more} and m != ${literal(CHECKED)}:`, py`    raise Slow`]
         : []),
-      py`o.extra = others(v, ${constant}) if ${more} else None`,
+      ...printExtra(py`others(v, ${constant}) if ${more} else None`, record, context),
       py`return o`,
     ],
     "\n",
   );
+}
+
+/** @param others the properties that the record does not name */
+function printExtra(others: Python, record: RecordPart, context: CodecContext): Python[] {
+  const values = extraOf(record, context.parts);
+  if (values === undefined) return [py`o.extra = ${others}`];
+  const map: Slot = { shape: { kind: "map", values }, nullable: true };
+  return [py`x = ${others}`, ...printCheck(map, py`x`, context), py`o.extra = x`];
 }
 
 /** @param more whether there are properties that were not read yet, for one that may be absent */

@@ -2,7 +2,7 @@ import type { AliasPart, Part, RecordPart } from "../../../model/parts/part.js";
 import type { Field, Shape, Slot } from "../../../model/shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { holdsItself, type CodecContext } from "./checks.js";
-import { fieldsOf } from "../../../model/parts/fields-of.js";
+import { extraOf, fieldsOf } from "../../../model/parts/fields-of.js";
 import { invalidScalar, unlistedValue } from "./scalar-checks.js";
 
 /*
@@ -23,6 +23,7 @@ export function printEncoder(record: RecordPart, context: EncoderContext): Pytho
   const attribute = (property: string): Python =>
     py`o.${identifier(context.names.attributeOf(record.name, property))}`;
   const fields = fieldsOf(record, context.parts);
+  const extra = extraOf(record, context.parts);
   const required = fields
     .filter((field) => field.required)
     .map((field, index) => ({ field, variable: identifier(`a${index}`) }));
@@ -44,9 +45,11 @@ export function printEncoder(record: RecordPart, context: EncoderContext): Pytho
       .filter((field) => !field.required)
       .flatMap((field) => printOptional(field, attribute(field.name), context)),
     py`if o.extra is not None:`,
-    py`    if c and not d.k_${identifier(context.names.typeOf(record.name))}.isdisjoint(o.extra):`,
+    record.isClosed === true
+      ? py`    if c:`
+      : py`    if c and not d.k_${identifier(context.names.typeOf(record.name))}.isdisjoint(o.extra):`,
     py`        raise Slow`,
-    py`    r.update(o.extra)`,
+    py`    r.update(${extra === undefined ? py`o.extra` : encodedShape({ kind: "map", values: extra }, py`o.extra`, context)})`,
     py`return r`,
   ];
   return py`def ${encoderName(record.name, context)}(o: Any, c: bool) -> Any:

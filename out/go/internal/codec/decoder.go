@@ -328,6 +328,20 @@ func (d *Decoder) Extra(members *[]acp.Member, name []byte) bool {
 	return true
 }
 
+// Entry reads a property that the schema describes without its name.
+func Entry[T any](d *Decoder, entries *map[string]T, name []byte, m Mode, read func(*Decoder, *T, Mode) bool) bool {
+	key := string(name)
+	var value T
+	if _, isKnown := (*entries)[key]; isKnown || !read(d, &value, m) {
+		return false
+	}
+	if *entries == nil {
+		*entries = map[string]T{}
+	}
+	(*entries)[key] = value
+	return true
+}
+
 // AreDistinct returns whether no two properties have the same name.
 func AreDistinct(members []acp.Member) bool {
 	if len(members) < 2 {

@@ -271,12 +271,18 @@ func PrintObjects[L ~[]T, T any](e *Encoder, items L, print func(*T, *Encoder)) 
 
 // PrintMembers prints an object with any names, which it sorts.
 func PrintMembers[M ~map[string]T, T any](e *Encoder, members M, print func(T, *Encoder)) {
+	e.data = append(e.data, '{')
+	EndWith(e, members, print)
+}
+
+// EndWith prints properties that the schema describes without their names, sorted, and the
+// end of an object.
+func EndWith[M ~map[string]T, T any](e *Encoder, members M, print func(T, *Encoder)) {
 	names := make([]string, 0, len(members))
 	for name := range members {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	e.data = append(e.data, '{')
 	for _, name := range names {
 		e.name(name)
 		print(members[name], e)

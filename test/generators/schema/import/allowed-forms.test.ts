@@ -6,7 +6,6 @@ import { buildProtocol } from "../../../../generators/model/build/build.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Input } from "../../../../generators/run/inputs/input.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
-import { InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { importSchemas, type Schemas } from "./exporters/typescript-schemas.js";

@@ -395,6 +395,16 @@ const FOUND: readonly JsonObject[] = [
   },
   // In Go, a nullable alternative is two.
   { anyOf: [{ type: "boolean" }, { enum: [2] }, { enum: [null, "y"] }] },
+  // Other properties of one type have it in all languages.
+  {
+    type: "object",
+    properties: { a: { type: "string" } },
+    additionalProperties: {
+      type: ["object", "null"],
+      properties: { a: { type: "integer" }, extra: { type: "object", properties: { b: {} } } },
+      additionalProperties: { type: "array", items: { $ref: "#/$defs/D" } },
+    },
+  },
 ];
 
 test("documents that were found before have the verdicts of ajv", async () => {

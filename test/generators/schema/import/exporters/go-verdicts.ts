@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { withGoPatterns } from "../../../../../generators/emit/go/patterns.js";
 import type { Protocol } from "../../../../../generators/model/protocol.js";
+import type { Json, JsonObject } from "../../../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../../../generators/schema/problem.js";
 import { buildCodec } from "../../../../go/build-codec.js";
 import { run, writeModule } from "../../../../go/toolchain.js";
@@ -15,6 +16,15 @@ export function hasGoPatterns(protocol: Protocol): boolean {
     if (error instanceof InputError) return false;
     throw error;
   }
+}
+
+/** Returns whether a value is what was sent of it, apart from properties that were inserted. */
+function isWithin(value: Json, sent: Json): boolean {
+  if (typeof value !== "object" || value === null) return value === sent;
+  if (typeof sent !== "object" || sent === null) return false;
+  return Object.entries(value).every(
+    ([key, part]) => Object.hasOwn(sent, key) && isWithin(part!, (sent as JsonObject)[key]!),
+  );
 }
 
 /**
@@ -41,12 +51,14 @@ export async function goVerdicts(
   const { code, out, err } = run(program, [], { input: `${requests.join("\n")}\n` });
   if (code !== 0) throw new Error(err);
   const answers = out.trimEnd().split("\n").values();
-  const next = (): boolean =>
-    (JSON.parse(answers.next().value!) as { readonly verdict: string }).verdict === "ok";
+  const verdict = (value: Json): boolean => {
+    const answer = JSON.parse(answers.next().value!) as { readonly verdict: string; value?: Json };
+    return answer.verdict === "ok" && isWithin(value, answer.value!);
+  };
   return Object.fromEntries(
     Object.entries(given).map(([profile, definitions]) => [
       profile,
-      definitions.map(([, values]) => values.map(next)),
+      definitions.map(([, values]) => values.map(verdict)),
     ]),
   );
 }

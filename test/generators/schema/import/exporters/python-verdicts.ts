@@ -20,7 +20,8 @@ export async function writePackage(protocols: readonly Protocol[], folder: strin
 }
 
 /**
- * Imports every module of the Python packages of profiles, and tries values on their definitions.
+ * Imports every module of the Python packages of profiles, and tries values on their definitions:
+ * validates them; decodes, encodes and decodes those that are valid.
  *
  * @param folder where the package was written
  * @returns verdicts by profile, definition and value
@@ -40,13 +41,20 @@ const PROGRAM = `
 import json, sys
 from importlib import import_module
 
+def verdict(schema, value):
+    if not schema.is_valid(value):
+        return False
+    message = schema.parse(value)
+    return schema.parse(schema.encode(message)) == message
+
+
 verdicts = {}
 for profile, definitions in json.load(sys.stdin).items():
     for module in ("types", "schemas", "_decoders", "_encoders", "_table"):
         import_module(f"acp_bindings.{profile}.{module}")
     schemas = import_module(f"acp_bindings.{profile}.schemas")
     verdicts[profile] = [
-        [schemas.Schema(name, schemas._CODEC).is_valid(value) for value in values]
+        [verdict(schemas.Schema(name, schemas._CODEC), value) for value in values]
         for name, values in definitions
     ]
 json.dump(verdicts, sys.stdout)
