@@ -45,8 +45,8 @@ export async function compileTargets(
   const { header, layout, importExtension, names = {} } = options;
   if (importExtension === "ts" && layout !== "flat")
     throw usageError(
-      'importExtension: "ts" is for the flat layout, since a package is built',
-      'Add layout: "flat", or leave it out.',
+      '--import-extension ts is for the flat layout, since a package is built',
+      "Add --layout flat, or leave it out.",
     );
   checkNames(names, protocols);
   if (sources !== undefined) refuseClashes(protocols);

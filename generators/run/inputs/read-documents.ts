@@ -11,7 +11,7 @@ import { InputError } from "../../schema/problem.js";
 import { parseJson } from "../../schema/source/parse-json.js";
 import { isYaml, parseYaml } from "../../schema/source/parse-yaml.js";
 import { readBytes } from "../../schema/source/read-bytes.js";
-import { displayPath } from "../messages.js";
+import { displayPath, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
 import { isPlainFile, requireDocument } from "./input-files.js";
 
@@ -31,10 +31,12 @@ export function readWithOthers(path: string, refs: Selection["refs"] = {}): Read
   const document = readDocument(path);
   if (!isObject(document)) return { document, files: new Map() };
   const folder = isPlainFile(path) ? dirname(path) : undefined;
+  const unused = new Set(Object.keys(refs));
   const name = basename(path);
   const read = (addresses: readonly string[], below?: string): OtherDocument | undefined => {
-    const [given] = addresses.flatMap((address) => refs[address] ?? []);
-    const file = given ?? fileBelow(folder, below);
+    const named = addresses.find((address) => refs[address] !== undefined);
+    if (named !== undefined) unused.delete(named);
+    const file = named === undefined ? fileBelow(folder, below) : refs[named];
     if (file === undefined) return undefined;
     const other = readDocument(requireDocument(file));
     const shown = displayPath(file);
@@ -42,14 +44,22 @@ export function readWithOthers(path: string, refs: Selection["refs"] = {}): Read
     const hint = "Give a JSON Schema document.";
     throw new InputError([{ file: shown, message: "is not a schema", hint }]);
   };
+  const complete = (joined: Joined): Joined => {
+    const [address] = unused;
+    if (address === undefined) return joined;
+    throw usageError(
+      `--ref ${address}: no document that was read refers to this address`,
+      "Write the address as the reference has it, without the part behind #, or leave it out.",
+    );
+  };
   const own = schemasOf(document, displayPath(path));
-  if (own === document) return joinDocuments(document, name, read);
+  if (own === document) return complete(joinDocuments(document, name, read));
   const { title } = objectOf(document["info"]);
   const whole = {
     ...(typeof title === "string" && { title }),
     $defs: { OpenApi: { $id: encodeURI(name), ...own } },
   };
-  const joined = joinDocuments(whole, `schemas of ${name}`, read);
+  const joined = complete(joinDocuments(whole, `schemas of ${name}`, read));
   return { ...joined, files: new Map([...joined.files, ["/$defs/OpenApi", displayPath(path)]]) };
 }
 

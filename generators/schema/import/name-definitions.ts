@@ -117,7 +117,7 @@ function howToRead(written: string, address: string): string {
   const [name = ""] = written.split("#", 1);
   return URL.canParse(name)
     ? `Download it, and name the file with --ref ${shellWord(`${address}=./${name.split("/").at(-1) || "schema.json"}`)}`
-    : `Only files in and below the folder of the schema are found; name it with --ref ${shellWord(name)}=<file>`;
+    : `No such file is in or below the folder of the schema; name one with --ref ${shellWord(name)}=<file>`;
 }
 
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */

@@ -142,6 +142,8 @@ describe("documents that a schema refers to", () => {
     expect(definitions("in/named.json", refs)).toEqual(["A", "D"]);
     const [problem] = problemsOf("in/named.json");
     expect(problem!.hint).toContain("--ref https://example.com/d.json=./d.json");
+    const unused = { ...refs, "https://example.com/e.json": join(folder, "d.json") };
+    expect(() => definitions("in/named.json", unused)).toThrow("--ref https://example.com/e.json");
     expect(definitions("in/above.json", { "../secret.json": join(folder, "secret.json") })).toEqual(
       ["A", "Secret"],
     );

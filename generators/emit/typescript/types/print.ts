@@ -160,7 +160,7 @@ function othersIn(shape: ObjectShape, to: Printing): JSONSchema | undefined {
   const isOpen = others === undefined && closed !== true;
   if (isOpen || [...fields, ...slots].some((slot) => slot.shape.kind === "any"))
     return printed(code`unknown`, to);
-  return { anyOf: [...slots.map((slot) => printSlot(slot, to)), printed(code`undefined`, to)] };
+  return { anyOf: [...slots.map((slot) => printSlot(slot, to)), UNDEFINED] };
 }
 
 function propertiesOf(fields: readonly Field[], to: Printing): readonly Property[] {
@@ -175,9 +175,7 @@ function property(field: Field, to: Printing): Property {
   const slot = printSlot(field, to);
   // An optional property may also be `undefined`, which is sent as if it were absent.
   const isWidened = !field.required && field.shape.kind !== "any";
-  const type = isWidened
-    ? { anyOf: [...(slot.anyOf ?? [slot]), printed(code`undefined`, to)] }
-    : slot;
+  const type = isWidened ? { anyOf: [...(slot.anyOf ?? [slot]), UNDEFINED] } : slot;
   const schema = { ...to.doc(describeField(field, to)), ...type };
   return { name: field.name, required: field.required, schema };
 }
@@ -252,6 +250,8 @@ interface Placeholders {
   /** Replaces every placeholder in the output of the library. */
   readonly fill: (printed: string) => string;
 }
+
+const UNDEFINED: JSONSchema = { tsType: "undefined" };
 
 /** The member of an intersection with an array that makes it readonly: the library has no such type. */
 export const READONLY = "READONLY_";
