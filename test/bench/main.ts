@@ -6,6 +6,7 @@ import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareStdio } from "./dispatch/compare-stdio.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
+import { comparePython } from "./python/compare-python.js";
 import { compareStart } from "./start/compare-start.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
@@ -18,6 +19,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "dispatch-heap": compareHeap,
   start: compareStart,
   go: compareGo,
+  python: comparePython,
 };
 
 const PEERS = ["@agentclientprotocol/sdk", "zod", "ajv", "prettier"];
