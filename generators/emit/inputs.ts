@@ -53,7 +53,11 @@ export interface SiteSettings {
   /** Whether the site has the manual of acp-codegen. */
   readonly manual: boolean;
   /** Links to earlier releases of the site. */
-  readonly releases: readonly SiteRelease[];
+  readonly releases: readonly SiteLink[];
+  /** Links at the end of every page. */
+  readonly links: readonly SiteLink[];
+  /** The address of the picture that previews of links show. */
+  readonly image: string | undefined;
 }
 
 /** A CSS color for each mode. */
@@ -62,7 +66,7 @@ export interface SiteColor {
   readonly dark: string;
 }
 
-export interface SiteRelease {
+export interface SiteLink {
   readonly title: string;
   readonly url: string;
 }
@@ -78,6 +82,8 @@ export const NO_SETTINGS: SiteSettings = {
   pages: new Map(),
   manual: true,
   releases: [],
+  links: [],
+  image: undefined,
 };
 
 /** The texts of the site. Those that do not fit an imported schema are left out. */

@@ -2,7 +2,7 @@ import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
 import type { AllowedForm } from "../schema/import/allowed-forms.js";
 import type { Undecided } from "../schema/import/find-methods.js";
-import type { SiteColor, SiteRelease } from "../emit/inputs.js";
+import type { SiteColor, SiteLink } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
 import type { ImportExtension, Layout } from "../output/layout.js";
 
@@ -93,7 +93,11 @@ export interface SiteOptions {
   /** Whether the site has the manual of acp-codegen; true when absent. */
   readonly manual?: boolean;
   /** Links to earlier releases of the site. */
-  readonly releases?: readonly SiteRelease[];
+  readonly releases?: readonly SiteLink[];
+  /** Links at the end of every page. */
+  readonly links?: readonly SiteLink[];
+  /** The address of the picture that previews of links show. */
+  readonly image?: string;
 }
 
 export type SiteColorName = "text" | "muted" | "page" | "soft" | "line" | "link";

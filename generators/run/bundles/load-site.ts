@@ -20,19 +20,25 @@ export function loadSite(given: GenerateOptions): SiteSettings {
   const { site: options = {} } = given;
   const problems = loadDialect(SCHEMA)("config", { outputs: [{ site: options }] }, "site");
   if (problems.length > 0) throw new InputError(problems.map(withoutOutput), "usage");
-  const { url, title, logo, home, report, colors = {}, pages, manual, releases } = options;
+  const { url, title, logo, home, report, colors = {}, pages, manual } = options;
+  const { releases = [], links = [], image } = options;
+  const isOurs = title === undefined && isNamedSelection(given);
   return {
     url: url?.replace(/\/$/, ""),
     title,
     home,
-    report: reportTarget(report, title === undefined && isNamedSelection(given)),
+    report: reportTarget(report, isOurs),
     logo: logo === undefined ? undefined : loadLogo(logo),
     colors: new Map(Object.entries(colors).map(([name, color]) => [name, inBothModes(color)])),
     pages: pages === undefined ? new Map() : loadPages(pages),
     manual: manual ?? true,
-    releases: releases ?? [],
+    ...{ releases, links },
+    image: image ?? (isOurs ? OWN_IMAGE : undefined),
   };
 }
+
+const OWN_IMAGE =
+  "https://raw.githubusercontent.com/acp-codegen/acp-codegen/main/.github/preview.png";
 
 /** Mistakes on the pages of our schema are ours. */
 const OWN_REPORT = "https://github.com/acp-codegen/acp-codegen/issues/new?title=Site:+{page}";

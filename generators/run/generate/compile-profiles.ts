@@ -45,7 +45,7 @@ export async function compileTargets(
   const { header, layout, importExtension, names = {} } = options;
   if (importExtension === "ts" && layout !== "flat")
     throw usageError(
-      '--import-extension ts is for the flat layout, since a package is built',
+      "--import-extension ts is for the flat layout, since a package is built",
       "Add --layout flat, or leave it out.",
     );
   checkNames(names, protocols);

@@ -67,6 +67,10 @@ describe("the site of the manual's configuration", () => {
     for (const [path, html] of pages()) {
       expect(/<title>(.*)<\/title>/.exec(html)![1], path).toContain("Acme Agent API");
       expect(html, path).toContain('<meta property="og:site_name" content="Acme Agent API">');
+      expect(html, path).toContain('<a href="https://acme.example/imprint">Imprint</a>');
+      expect(html, path).toContain(
+        '<meta property="og:image" content="https://acme.example/preview.png">',
+      );
       expect(html, path).toMatch(/<a class="home" href="https:\/\/acme\.example"><img [^>]*>Acme/);
       const moved = html.includes('http-equiv="refresh"');
       if (!moved) expect(html, path).toContain("Content-Security-Policy");

@@ -134,6 +134,8 @@ function frame(site: Site, page: string, { scope, part, nav, title, summary, scr
     movedAnchors: scope === undefined ? [] : movedAnchors(scope),
     report: settings.report && userUrl(page, settings.report.replaceAll("{page}", page)),
     official: officialNote(site),
+    image: settings.image && externalUrl(settings.image),
+    links: settings.links.map(({ title: name, url }) => ({ name, url: userUrl(page, url) })),
     site: protocol.title,
     version: protocol.versionNumber,
     release: releaseText(protocol),
