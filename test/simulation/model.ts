@@ -597,7 +597,9 @@ function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
   return cancels.filter((cancel, at) => {
     const turn = talk.turns.find((one) => one.p === cancel.p);
     // What was cancelled already is not cancelled again.
-    const isRepeated = cancels.slice(0, at).some(({ p }) => p !== undefined && p === cancel.p);
+    const isRepeated =
+      turn !== undefined &&
+      cancels.slice(0, at).some((one) => one.s === cancel.s && isBefore(turn.prompt, one));
     return !isRepeated && !isBefore(turn?.last?.arrived, cancel);
   });
 }

@@ -21,6 +21,9 @@ type cancelledTurn struct {
 	hasEnded   bool
 	deadline   time.Time
 	isPrompted bool
+	// endsTwice says that it also ends a prompt that was sent when an earlier one was still
+	// ending, after version 1.
+	endsTwice bool
 }
 
 // isCancelled returns whether the questions of a session are answered as cancelled.
@@ -40,8 +43,13 @@ func (s *sessions) cancel(id string, deadline time.Time) []*Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := s.of(id)
-	hasEnded := !one.isBusy && len(one.prompts) == 0
-	one.cancelled = &cancelledTurn{prompts: maps.Clone(one.prompts), hasEnded: hasEnded, deadline: deadline}
+	earlier := one.cancelled
+	one.cancelled = &cancelledTurn{
+		prompts:   maps.Clone(one.prompts),
+		hasEnded:  !one.isBusy && len(one.prompts) == 0,
+		deadline:  deadline,
+		endsTwice: earlier != nil && earlier.isPrompted && !earlier.isOver(),
+	}
 	return one.turns
 }
 
@@ -86,8 +94,12 @@ func (s *session) setState(state string) {
 		return
 	}
 	s.isBusy, s.isRunning = true, true
-	if s.cancelled != nil && s.cancelled.isOver() {
-		s.cancelled = nil
+	if one := s.cancelled; one != nil && one.isOver() {
+		if one.endsTwice && !one.isPrompted {
+			one.endsTwice, one.hasEnded = false, false
+		} else {
+			s.cancelled = nil
+		}
 	}
 }
 

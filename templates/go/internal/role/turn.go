@@ -51,6 +51,8 @@ type Turn struct {
 	handled  chan struct{} // closed when the handlers of its updates have ended as well
 	// isStopped is whether the agent was asked to stop.
 	isStopped atomic.Bool
+	// stoppedBefore are the turns that were cancelled before the prompt was sent.
+	stoppedBefore []*Turn
 
 	mu       sync.Mutex
 	changed  *sync.Cond
@@ -418,7 +420,8 @@ func (t *Turn) Stop() {
 	// What was received before the end of the connection may still ask.
 	isLost := !t.hasEnded && errors.As(t.err, new(*acp.ClosedError))
 	t.mu.Unlock()
-	if isLost || !t.isOver() {
+	// Another one would cancel the prompts that were sent since.
+	if isLost || !t.isOver() && !t.isStopped.Load() {
 		t.stopping.Do(func() { t.conn.stop(t.session) })
 	}
 }

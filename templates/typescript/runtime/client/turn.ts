@@ -59,6 +59,8 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   #isCancelled = false;
   /** Whether `session/cancel` was sent for the session since the prompt. */
   isStopped = false;
+  /** The turns that were cancelled before the prompt. */
+  stoppedBefore: readonly BaseTurn[] = [];
   /** The handlers of updates that have started before the prompt was sent. */
   #mark = 0;
   #hasEnded = false;
@@ -127,9 +129,11 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     this.#isCancelled = true;
     const { peer, names, report, cancelGraceMs } = this.#link;
     const method = names.cancel;
-    peer
-      .notify(method, { sessionId: this.#sessionId })
-      .catch((error: unknown) => report(error, { method }));
+    // Another one would cancel the prompts that were sent since.
+    if (!this.isStopped)
+      peer
+        .notify(method, { sessionId: this.#sessionId })
+        .catch((error: unknown) => report(error, { method }));
     this.#failAfterGrace(new RequestTimeoutError(names.prompt, cancelGraceMs));
   }
 
@@ -157,7 +161,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   /**
    * Takes the state of the session.
    *
-   * @param others the messages of turns that were cancelled before the prompt, whose end it may be
+   * @param others the messages of turns that were cancelled before the prompt, and may end with it
    */
   stateChanged(_update: Update, _others: readonly unknown[]): void {}
 

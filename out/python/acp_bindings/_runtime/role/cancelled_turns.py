@@ -21,7 +21,12 @@ class _Cancelled:
     """A session since its cancellation."""
 
     def __init__(
-        self, prompts: set[MessageId], *, has_ended: bool, deadline: float
+        self,
+        prompts: set[MessageId],
+        *,
+        has_ended: bool,
+        deadline: float,
+        ends_twice: bool = False,
     ) -> None:
         self.prompts = prompts
         """The prompts that were not answered at the cancellation."""
@@ -30,6 +35,8 @@ class _Cancelled:
         """The time at which the end is no longer waited for, in seconds of `time.monotonic()`."""
         self.is_prompted = False
         """Whether the client has sent another prompt since."""
+        self._ends_twice = ends_twice
+        """Whether it also ends a prompt that was sent when an earlier one was still ending."""
 
     @property
     def has_ended(self) -> bool:
@@ -39,6 +46,12 @@ class _Cancelled:
     def end(self) -> None:
         """Takes the end of the turn."""
         self._has_ended = True
+
+    def begins_again(self) -> bool:
+        """Returns whether work that begins now is cancelled as well, after version 1."""
+        is_again = self._ends_twice and not self.is_prompted
+        self._ends_twice, self._has_ended = False, self._has_ended and not is_again
+        return is_again
 
 
 class CancelledTurns:
@@ -84,10 +97,14 @@ class CancelledTurns:
             return
         prompts = {key for key, one in self._sessions.items() if one == session_id}
         is_busy = bool(prompts) or session_id in self._busy
-        self._cancelled.pop(session_id, None)
-        deadline = time.monotonic() + self._grace
+        earlier = self._cancelled.pop(session_id, None)
         self._cancelled[session_id] = _Cancelled(
-            prompts, has_ended=not is_busy, deadline=deadline
+            prompts,
+            has_ended=not is_busy,
+            deadline=time.monotonic() + self._grace,
+            ends_twice=earlier is not None
+            and earlier.is_prompted
+            and not earlier.has_ended,
         )
         _bound(self._cancelled, _MAX_SESSIONS)
 
@@ -139,7 +156,11 @@ class CancelledTurns:
         self._busy[session_id] = "running"
         _bound(self._busy, _MAX_SESSIONS)
         cancelled = self._cancelled.get(session_id)
-        if cancelled is not None and cancelled.has_ended:
+        if (
+            cancelled is not None
+            and cancelled.has_ended
+            and not cancelled.begins_again()
+        ):
             del self._cancelled[session_id]
 
     def forget(self, params: Any) -> None:

@@ -29,6 +29,8 @@ interface Cancellation {
   readonly deadline: number;
   /** Whether a prompt was sent after the cancellation. */
   hasNext: boolean;
+  /** Whether it also ends a prompt that was sent when an earlier one was still ending (version 2). */
+  endsTwice: boolean;
 }
 
 interface Session {
@@ -95,11 +97,13 @@ export class CancelledTurns {
     const session = this.#session(id);
     const isWorking = session.isRunning || session.prompts.size > 0;
     const ended = this.#protocolVersion === 1 ? session.prompts : isWorking ? [WORK] : [];
+    const earlier = session.cancellation;
     for (const prompt of session.prompts) prompt.isCancelled = true;
     session.cancellation = {
       awaited: new Set(ended),
       deadline: Date.now() + this.#graceMs,
       hasNext: false,
+      endsTwice: earlier !== undefined && earlier.hasNext && !hasEnded(earlier),
     };
   }
 
@@ -117,7 +121,8 @@ export class CancelledTurns {
     const session = this.#sessions.get(id!) ?? (isRunning ? this.#session(id!) : undefined);
     if (session === undefined) return;
     if (isRunning) {
-      if (session.cancellation?.awaited.size === 0) session.cancellation = undefined;
+      if (session.cancellation?.awaited.size === 0)
+        session.cancellation = againCancelled(session.cancellation);
     } else {
       for (const prompt of session.prompts) prompt.isDone ||= session.isRunning;
     }
@@ -178,6 +183,13 @@ export class CancelledTurns {
 /** Ends cancelled work, unless a prompt that was not answered may still begin it. */
 function endWork({ prompts, cancellation }: Session): void {
   if (![...prompts].some((prompt) => prompt.isCancelled)) cancellation?.awaited.clear();
+}
+
+/** Returns the cancellation of work that follows the end of other cancelled work; undefined for new work. */
+function againCancelled(cancellation: Cancellation): Cancellation | undefined {
+  const { endsTwice, hasNext } = cancellation;
+  if (!endsTwice || hasNext) return undefined;
+  return { ...cancellation, awaited: new Set([WORK]), endsTwice: false };
 }
 
 function hasEnded({ awaited, deadline }: Cancellation): boolean {

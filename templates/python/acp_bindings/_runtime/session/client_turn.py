@@ -86,6 +86,8 @@ class Turn(Generic[UpdateT, ResultT]):
         """Whether the session was closed."""
         self.is_cancelled = False
         """Whether this side has sent `session/cancel` since the prompt."""
+        self.cancelled_before: tuple[Turn[Any, Any], ...] = ()
+        """The turns that were cancelled before the prompt."""
         self.message_id: str | None = None
         """The id of the message of the user, once it is known (version 2)."""
         self._call: asyncio.Future[Any] | None = None
@@ -185,7 +187,7 @@ class Turn(Generic[UpdateT, ResultT]):
     def change_state(self, update: Any, others: Sequence[str | None]) -> None:
         """Takes the state of the session, in version 2.
 
-        `others`: the messages of turns that were cancelled before the prompt, whose end it may be.
+        `others`: the messages of turns that were cancelled before the prompt, and may end with it.
         """
         self._is_running = state_of(update) != "idle"
         self._was_running = self._was_running or self._is_running
@@ -312,6 +314,8 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def _take_sent(self, params: Any) -> None:
         self._sent = params
+        sessions = self._connection.sessions
+        self.cancelled_before = sessions.cancelled_turns(self._session.id)
 
     def _refuse(self, error: BaseException) -> None:
         """Fails the turn of a prompt that failed, and removes its message.
@@ -336,6 +340,9 @@ class Turn(Generic[UpdateT, ResultT]):
         return self._cancelling
 
     async def _send_cancel(self) -> None:
+        # Another one would cancel the prompts that were sent since.
+        if self.is_cancelled:
+            return
         with contextlib.suppress(AcpError):
             await self._session.cancel()
 
