@@ -86,8 +86,8 @@ export class Talk {
     this.isWhole = fault === undefined || fault.kind === "stall" || isMended === true;
     this.quietAt = this.of("quiet")[0]?.n ?? Infinity;
     this.messages = this.#readMessages();
-    const callEnds = new Map(this.of("end").map((end) => [end.call, end]));
-    this.calls = this.of("start").map((start) => ({ start, end: callEnds.get(start.call) }));
+    const ends = new Map(this.of("end").map((end) => [end.call, end]));
+    this.calls = this.of("start").map((start) => ({ start, end: ends.get(start.call) }));
     this.steps = new Map(stepsOf(acts).map((step) => [step.id, step]));
     const programs = new Map(
       acts.flatMap((act) => (act.op === "prompt" ? [[act.program.id, act.program]] : [])),
@@ -104,7 +104,7 @@ export class Talk {
     const requests = new Map(
       this.messages.toReversed().flatMap((one) => (one.p ? [[one.p, one]] : [])),
     );
-    const turns = this.of("prompt").map((prompt) => {
+    this.turns = this.of("prompt").map((prompt) => {
       const { p, s } = prompt;
       const is = (event: { readonly p: string }): boolean => event.p === p;
       const [run, ran] = [this.of("run").find(is), this.of("ran").find(is)];
@@ -113,14 +113,19 @@ export class Talk {
       // A prompt that was refused on its own side may be sent again later.
       const request = sent && ended[0] && ended[0].n < sent.sent.n ? undefined : sent;
       const program = programs.get(p);
-      const answer = request?.answer;
-      return { p, s, program, prompt, request, answer, run, ran, ends: ended };
+      const turn = {
+        p,
+        s,
+        program,
+        prompt,
+        request,
+        answer: request?.answer,
+        run,
+        ran,
+        ends: ended,
+      };
+      return { ...turn, last: this.#endOf(turn) };
     });
-    const ends = new Map<Omit<Turn, "last">, Message | undefined>();
-    const sentAt = ({ request }: Omit<Turn, "last">): number => request?.sent.n ?? Infinity;
-    for (const turn of turns.toSorted((a, b) => sentAt(a) - sentAt(b)))
-      ends.set(turn, this.#endOf(turn, ends));
-    this.turns = turns.map((turn) => ({ ...turn, last: ends.get(turn) }));
   }
 
   of<K extends Kind>(kind: K): readonly EventOf<K>[] {
@@ -132,35 +137,25 @@ export class Talk {
     return this.conversation.fault?.kind === `${side}Dies`;
   }
 
-  /** @param earlier the ends of the turns whose prompts were sent before */
-  #endOf(
-    { s, request, answer }: Omit<Turn, "last">,
-    earlier: ReadonlyMap<Omit<Turn, "last">, Message | undefined>,
-  ): Message | undefined {
+  #endOf({ s, request, answer, ends }: Omit<Turn, "last">): Message | undefined {
     if (this.clientVersion === 1 || answer === undefined || answer.error !== undefined)
       return answer;
     const { messageId } = answer;
     const report = this.messages.find((one) => one !== answer && one.messageId === messageId);
-    const cancelAfter = (after: Message): Message | undefined =>
-      this.messages.find(
-        (one) => ENDING.has(one.method ?? "") && one.s === s && one.sent.n > after.sent.n,
-      );
-    const cancel = cancelAfter(request!);
-    // What was cancelled before the prompt ends before the work on it.
-    const others = [...earlier].flatMap(([one, end]) =>
-      one.s === s && one.request && (cancelAfter(one.request)?.sent.n ?? Infinity) < request!.sent.n
-        ? [end]
-        : [],
+    const cancel = this.messages.find(
+      (one) => ENDING.has(one.method ?? "") && one.s === s && one.sent.n > request!.sent.n,
     );
-    const isCancelledBefore = (arrived?: Moment): boolean =>
-      cancel !== undefined && arrived !== undefined && cancel.sent.n < arrived.n;
+    const isCancelledBefore = (moment?: Moment): boolean =>
+      cancel !== undefined && moment !== undefined && cancel.sent.n < moment.n;
+    // What has arrived may be read after the turn was cancelled, and ends it then.
+    const ended = ends[0]?.stopReason === "cancelled" ? ends[0] : undefined;
     return this.messages.find(
-      (one) =>
-        one.s === s &&
-        one.state === "idle" &&
+      ({ s: of, state, sent, arrived, result }) =>
+        of === s &&
+        state === "idle" &&
         report &&
-        one.sent.n > report.sent.n &&
-        (one.result !== "cancelled" || (isCancelledBefore(one.arrived) && !others.includes(one))),
+        sent.n > report.sent.n &&
+        (result !== "cancelled" || isCancelledBefore(arrived) || isCancelledBefore(ended)),
     );
   }
 

@@ -364,29 +364,26 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 	if !ok {
 		return
 	}
-	others := make([][]string, len(turns))
+	var stopped []string
 	if (TurnEnd{Params: params}).StopReason() == "cancelled" {
-		// The end of cancelled work precedes the work that was asked for afterwards.
-		isStopped := func(one *Turn) bool { return one.isStopped.Load() }
-		var givenUp *Turn
-		if !slices.ContainsFunc(turns, isStopped) {
-			givenUp = c.takeGivenUp(sessionOf(params))
-		}
-		for i, one := range turns {
-			var earlier []*Turn
-			one.update(func() { earlier = slices.Clone(one.stoppedBefore) })
-			if givenUp != nil {
-				earlier = append(earlier, givenUp)
+		// The end of cancelled work precedes new work.
+		for _, one := range turns {
+			if one.isStopped.Load() {
+				one.update(func() { stopped = append(stopped, one.message) })
 			}
-			for _, before := range earlier {
-				if before == givenUp || slices.Contains(turns, before) {
-					before.update(func() { others[i] = append(others[i], before.message) })
-				}
+		}
+		if len(stopped) == 0 {
+			if one := c.takeGivenUp(sessionOf(params)); one != nil {
+				one.update(func() { stopped = append(stopped, one.message) })
 			}
 		}
 	}
-	for i, one := range turns {
-		one.changeState(state, params, decoded, others[i])
+	for _, one := range turns {
+		others := stopped
+		if one.isStopped.Load() {
+			others = nil
+		}
+		one.changeState(state, params, decoded, others)
 	}
 }
 
@@ -481,14 +478,8 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 	session := sessionOf(params)
 	if method == c.prompt {
 		c.sessions.prompt(session, id)
-		turns := c.openTurns(session)
-		for _, one := range turns {
-			if !one.isSent && one.isOf(params) {
-				one.isSent = true
-				isRunning := func(other *Turn) bool { return !other.isStopped.Load() }
-				stopped := slices.DeleteFunc(slices.Clone(turns), isRunning)
-				one.update(func() { one.stoppedBefore = stopped })
-			}
+		for _, one := range c.openTurns(session) {
+			one.isSent = one.isSent || one.isOf(params)
 		}
 	} else if method == c.cancel {
 		for _, one := range c.sessions.cancel(session, time.Now().Add(c.rpc.Limits().CancelGrace)) {

@@ -51,8 +51,6 @@ type Turn struct {
 	handled  chan struct{} // closed when the handlers of its updates have ended as well
 	// isStopped is whether the agent was asked to stop.
 	isStopped atomic.Bool
-	// stoppedBefore are the turns that were cancelled before the prompt was sent.
-	stoppedBefore []*Turn
 
 	mu       sync.Mutex
 	changed  *sync.Cond

@@ -196,13 +196,10 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   #stateChanged(sessionId: string, update: StateUpdate): void {
     if (update.sessionUpdate !== "state_update") return;
     const turns = [...(this.#turns.get(sessionId) ?? [])];
-    const isCancelled = update.stopReason === "cancelled";
-    const earlier = turns.map((turn) => turn.stoppedBefore.filter((one) => turns.includes(one)));
-    turns.forEach((turn, index) => {
-      // The end of cancelled work precedes the work that was asked for afterwards.
-      const others = isCancelled ? earlier[index]!.map(({ messageId }) => messageId) : [];
-      turn.stateChanged(update, others);
-    });
+    // The end of cancelled work precedes new work.
+    const stopped = turns.filter((turn) => turn.isStopped).map(({ messageId }) => messageId);
+    const others = update.stopReason === "cancelled" ? stopped : [];
+    for (const turn of turns) turn.stateChanged(update, turn.isStopped ? [] : others);
   }
 
   /** Folds what a request of the agent says, such as the tool call that needs permission. */
@@ -274,7 +271,6 @@ class ClientSessions implements ConnectionSessions, SessionActions {
       turns.delete(ended);
       if (turns.size === 0) this.#turns.delete(id);
     });
-    turn.stoppedBefore = [...turns].filter(({ isStopped }) => isStopped);
     this.#turns.set(id, turns.add(turn));
     turn.start(prompt, options);
     return turn;

@@ -59,8 +59,6 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   #isCancelled = false;
   /** Whether `session/cancel` was sent for the session since the prompt. */
   isStopped = false;
-  /** The turns that were cancelled before the prompt. */
-  stoppedBefore: readonly BaseTurn[] = [];
   /** The handlers of updates that have started before the prompt was sent. */
   #mark = 0;
   #hasEnded = false;
@@ -161,7 +159,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   /**
    * Takes the state of the session.
    *
-   * @param others the messages of turns that were cancelled before the prompt, and may end with it
+   * @param others the messages of turns that were cancelled before the prompt, whose end it may be
    */
   stateChanged(_update: Update, _others: readonly unknown[]): void {}
 

@@ -246,19 +246,12 @@ class ClientSessions:
 
     def _change_state(self, session_id: str, update: Any) -> None:
         turns = tuple(self._turns.get(session_id, ()))
-        is_cancelled = getattr(update, "stop_reason", None) == "cancelled"
-        earlier = [
-            [one.message_id for one in turn.cancelled_before if one in turns]
-            for turn in turns
-        ]
-        for turn, others in zip(turns, earlier):
-            # The end of cancelled work precedes the work that was asked for afterwards.
-            turn.change_state(update, others if is_cancelled else ())
-
-    def cancelled_turns(self, session_id: str) -> tuple[Turn[Any, Any], ...]:
-        """Returns the turns of a session that were cancelled and have not ended."""
-        turns = self._turns.get(session_id, ())
-        return tuple(turn for turn in turns if turn.is_cancelled)
+        others: list[str | None] = []
+        if getattr(update, "stop_reason", None) == "cancelled":
+            # The end of cancelled work precedes new work.
+            others = [turn.message_id for turn in turns if turn.is_cancelled]
+        for turn in turns:
+            turn.change_state(update, () if turn.is_cancelled else others)
 
     def _answered(
         self, method: Method, params: Any, answer: Any, state: SessionState

@@ -86,8 +86,6 @@ class Turn(Generic[UpdateT, ResultT]):
         """Whether the session was closed."""
         self.is_cancelled = False
         """Whether this side has sent `session/cancel` since the prompt."""
-        self.cancelled_before: tuple[Turn[Any, Any], ...] = ()
-        """The turns that were cancelled before the prompt."""
         self.message_id: str | None = None
         """The id of the message of the user, once it is known (version 2)."""
         self._call: asyncio.Future[Any] | None = None
@@ -187,7 +185,7 @@ class Turn(Generic[UpdateT, ResultT]):
     def change_state(self, update: Any, others: Sequence[str | None]) -> None:
         """Takes the state of the session, in version 2.
 
-        `others`: the messages of turns that were cancelled before the prompt, and may end with it.
+        `others`: the messages of turns that were cancelled before the prompt, whose end it may be.
         """
         self._is_running = state_of(update) != "idle"
         self._was_running = self._was_running or self._is_running
@@ -314,8 +312,6 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def _take_sent(self, params: Any) -> None:
         self._sent = params
-        sessions = self._connection.sessions
-        self.cancelled_before = sessions.cancelled_turns(self._session.id)
 
     def _refuse(self, error: BaseException) -> None:
         """Fails the turn of a prompt that failed, and removes its message.
