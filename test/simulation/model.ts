@@ -123,10 +123,11 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           talk.of("cancel").some(({ p, t }) => p === turn.p && t === end.t)
         )
           continue;
-        // Who closes a connection drops what it has not read.
-        const isOwn = talk.conversation.fault?.kind === "clientClose";
-        if (isOwn && isBefore(talk.of("fault")[0], end)) continue;
-        const last = turn.last?.arrived ?? end;
+        if (hasLeft(talk, end)) continue;
+        // Nothing is received behind the end of a connection.
+        const closed = talk.of("closed").find(({ side }) => side === "client");
+        const moments = [end, closed, turn.last?.arrived].filter((one) => one !== undefined);
+        const last = moments.reduce((a, b) => (b.n < a.n ? b : a));
         // A handler that waits for another turn may take longer than its turn waits.
         if (end.t - last.t >= HANDLERS_GRACE) continue;
         for (const { s, step = "", arrived } of talk.messages) {
@@ -285,7 +286,12 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     for (const { start, end } of talk.calls)
       for (const id of (start.op === "resume" && talk.histories.get(start.id ?? "")) || [])
         // A handler that waits for a turn itself lets what follows go on.
-        if (end?.ok && !isBefore(ended.get(id), end) && talk.steps.get(id)?.re === undefined)
+        if (
+          end?.ok &&
+          !hasLeft(talk, end) &&
+          !isBefore(ended.get(id), end) &&
+          talk.steps.get(id)?.re === undefined
+        )
           yield [`${start.id}, ${id}`, end];
   },
 
@@ -579,6 +585,11 @@ type Moment = { readonly n: number } | undefined;
 
 function isBefore(event: Moment, other: Moment): boolean {
   return event !== undefined && other !== undefined && event.n < other.n;
+}
+
+/** Returns whether the client has closed the connection, and thus drops what it has not read. */
+function hasLeft(talk: Talk, end: { readonly n: number }): boolean {
+  return talk.conversation.fault?.kind === "clientClose" && isBefore(talk.of("fault")[0], end);
 }
 
 function updatesOf(talk: Talk, s: string): Message[] {
