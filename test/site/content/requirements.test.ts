@@ -83,7 +83,7 @@ test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
     const required = guides.flatMap(([path]) => {
       const sentences = sentencesOf(page(`${path}.md`).split("\n---\n")[0]!);
       return sentences
-        .filter((sentence) => /\b(MUST|SHOULD|MAY)\b/.test(sentence))
+        .filter((sentence) => /\b(MUST|SHOULD|MAY|OPTIONAL)\b/.test(sentence))
         .filter((sentence) => ![...own, ...others].some((one) => states(sentence, one)))
         .map((sentence) => `${path}: ${sentence}`);
     });
