@@ -39,6 +39,8 @@ const FOREIGN: readonly RegExp[] = [
   // Keys in `_meta`, and a capability of a vendor.
   /^(agentCapabilities|capabilities)\._meta\[&quot;example\.org&quot;\]\.reindex$/,
   /^(traceparent|tracestate|baggage)$/,
+  // Environment variables of OpenTelemetry.
+  /^OTEL_(\*|EXPORTER_OTLP_ENDPOINT)$/,
   // Names in another style, next to those of the protocol.
   /^(session_id|tool_call_id|message_id|option_id|stop_reason|raw_input|config_id)$/,
   // Names that a text declares not to be of the protocol.

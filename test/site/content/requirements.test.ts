@@ -26,13 +26,15 @@ interface Omitted extends Pick<Requirement, "versions" | "strength"> {
   readonly reason: string;
 }
 
-const { requirements, others, omitted } = JSON.parse(
-  readFileSync(join(ROOT, "test/fixtures/requirements.json"), "utf8"),
-) as {
-  readonly requirements: readonly Requirement[];
+const table = JSON.parse(readFileSync(join(ROOT, "test/fixtures/requirements.json"), "utf8")) as {
+  readonly requirements: { readonly [page: string]: readonly Omit<Requirement, "page">[] };
   readonly others: readonly OtherRequirement[];
   readonly omitted: readonly Omitted[];
 };
+const { others, omitted } = table;
+const requirements: readonly Requirement[] = Object.entries(table.requirements).flatMap(
+  ([page, rows]) => rows.map((row) => ({ page, ...row })),
+);
 const { protocols, pages, page } = await openSite();
 /** The pages of the guides that are not generated in part. */
 const GUIDES = new Set(
@@ -81,7 +83,7 @@ test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
     const required = guides.flatMap(([path]) => {
       const sentences = sentencesOf(page(`${path}.md`).split("\n---\n")[0]!);
       return sentences
-        .filter((sentence) => /\b(MUST|SHOULD|MAY)\b/.test(sentence))
+        .filter((sentence) => /\b(MUST|SHOULD|MAY|OPTIONAL)\b/.test(sentence))
         .filter((sentence) => ![...own, ...others].some((one) => states(sentence, one)))
         .map((sentence) => `${path}: ${sentence}`);
     });

@@ -180,7 +180,7 @@ const LONG = 45;
 
 /** Words that are on most pages. */
 const COMMON = new Set(
-  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given MUST NOT SHOULD MAY".split(
+  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given another those these where because even otherwise about already between others unless MUST NOT SHOULD MAY".split(
     " ",
   ),
 );
