@@ -123,37 +123,14 @@ export const AuthMethodTerminal: _Check = { node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AvailableCommand(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "command": return is$Command(v);
-  }
-  if (_isCustom(t)) return _isObject(v) && typeof v.name === "string" && typeof v.description === "string";
-  return false;
-}
-export const AvailableCommand: _Check = { is: is$AvailableCommand, node: () => ["tagged", "type", {command: Command}, [["object", [
+export const AvailableCommand: _Check = { node: () => ["tagged", "type", {command: Command}, [["object", [
   ["name", ["string"], 1],
   ["description", ["string"], 1],
 ]]]] };
 
-function is$AvailableCommandInput(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "text": return is$TextCommandInput(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const AvailableCommandInput: _Check = { is: is$AvailableCommandInput, node: () => ["tagged", "type", {text: TextCommandInput}, [["object"]]] };
+export const AvailableCommandInput: _Check = { node: () => ["tagged", "type", {text: TextCommandInput}, [["object"]]] };
 
-function is$AvailableCommandsUpdate(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.availableCommands, is$AvailableCommand)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AvailableCommandsUpdate: _Check = { is: is$AvailableCommandsUpdate, node: () => ["object", [
+export const AvailableCommandsUpdate: _Check = { node: () => ["object", [
   ["availableCommands", ["list", AvailableCommand], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -309,14 +286,7 @@ export const CloseSessionRequest: _Check = BackgroundSubagent;
 
 export const CloseSessionResponse: _Check = AgentAuthCapabilities;
 
-function is$Command(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.description === "string"
-    && (v.input == null || is$AvailableCommandInput(v.input))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Command: _Check = { is: is$Command, node: () => ["object", [
+export const Command: _Check = { node: () => ["object", [
   ["name", ["string"], 1],
   ["description", ["string"], 1],
   ["input", AvailableCommandInput, 6],
@@ -341,32 +311,15 @@ export const CommandPermissionSubject: _Check = { is: is$CommandPermissionSubjec
 
 export const CompactionId: _Check = AbsolutePath;
 
-function is$CompactionStatus(v: any): boolean {
-  return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || _isCustom(v));
-}
-export const CompactionStatus: _Check = { is: is$CompactionStatus, node: () => ["enum", "string", ["in_progress","completed","failed","cancelled"], true] };
+export const CompactionStatus: _Check = { node: () => ["enum", "string", ["in_progress","completed","failed","cancelled"], true] };
 
-function is$CompactionSummaryChunk(v: any): boolean {
-  return _isObject(v)
-    && typeof v.compactionId === "string"
-    && is$ContentBlock(v.content)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, node: () => ["object", [
+export const CompactionSummaryChunk: _Check = { node: () => ["object", [
   ["compactionId", AbsolutePath, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CompactionUpdate(v: any): boolean {
-  return _isObject(v)
-    && typeof v.compactionId === "string"
-    && (v.error == null || typeof v.error === "string")
-    && (v.status == null || is$CompactionStatus(v.status))
-    && (v.summary == null || _isList(v.summary, is$ContentBlock))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
+export const CompactionUpdate: _Check = { node: () => ["object", [
   ["compactionId", AbsolutePath, 1],
   ["error", ["string"], 6],
   ["status", CompactionStatus, 6],
@@ -384,12 +337,7 @@ export const CompleteElicitationNotification: _Check = { is: is$CompleteElicitat
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ConfigOptionUpdate(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.configOptions, is$SessionConfigOption)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ConfigOptionUpdate: _Check = { is: is$ConfigOptionUpdate, node: () => ["object", [
+export const ConfigOptionUpdate: _Check = { node: () => ["object", [
   ["configOptions", ["list", SessionConfigOption], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -988,24 +936,14 @@ export const NewSessionResponse: _Check = { node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$Notice(v: any): boolean {
-  return _isObject(v)
-    && is$NoticeSeverity(v.severity)
-    && typeof v.title === "string" && _codePointLength(v.title) >= 1
-    && (v.description == null || typeof v.description === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Notice: _Check = { is: is$Notice, node: () => ["object", [
+export const Notice: _Check = { node: () => ["object", [
   ["severity", NoticeSeverity, 1],
   ["title", ["string", 1], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NoticeSeverity(v: any): boolean {
-  return (v === "info" || v === "warning" || v === "error" || _isCustom(v));
-}
-export const NoticeSeverity: _Check = { is: is$NoticeSeverity, node: () => ["enum", "string", ["info","warning","error"], true] };
+export const NoticeSeverity: _Check = { node: () => ["enum", "string", ["info","warning","error"], true] };
 
 function is$NumberPropertySchema(v: any): boolean {
   return _isObject(v)
@@ -1046,52 +984,26 @@ function is$PermissionOptionKind(v: any): boolean {
 }
 export const PermissionOptionKind: _Check = { is: is$PermissionOptionKind, node: () => ["enum", "string", ["allow_once","allow_always","reject_once","reject_always"], true] };
 
-function is$PlanEntry(v: any): boolean {
-  return _isObject(v)
-    && typeof v.content === "string"
-    && is$PlanEntryPriority(v.priority)
-    && is$PlanEntryStatus(v.status)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanEntry: _Check = { is: is$PlanEntry, node: () => ["object", [
+export const PlanEntry: _Check = { node: () => ["object", [
   ["content", ["string"], 1],
   ["priority", PlanEntryPriority, 1],
   ["status", PlanEntryStatus, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PlanEntryPriority(v: any): boolean {
-  return (v === "high" || v === "medium" || v === "low" || _isCustom(v));
-}
-export const PlanEntryPriority: _Check = { is: is$PlanEntryPriority, node: () => ["enum", "string", ["high","medium","low"], true] };
+export const PlanEntryPriority: _Check = { node: () => ["enum", "string", ["high","medium","low"], true] };
 
-function is$PlanEntryStatus(v: any): boolean {
-  return (v === "pending" || v === "in_progress" || v === "completed" || v === "cancelled" || _isCustom(v));
-}
-export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed","cancelled"], true] };
+export const PlanEntryStatus: _Check = { node: () => ["enum", "string", ["pending","in_progress","completed","cancelled"], true] };
 
 export const PlanId: _Check = AbsolutePath;
 
-function is$PlanItems(v: any): boolean {
-  return _isObject(v)
-    && typeof v.planId === "string"
-    && _isList(v.entries, is$PlanEntry)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
+export const PlanItems: _Check = { node: () => ["object", [
   ["planId", AbsolutePath, 1],
   ["entries", ["list", PlanEntry], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PlanMarkdown(v: any): boolean {
-  return _isObject(v)
-    && typeof v.planId === "string"
-    && typeof v.content === "string"
-    && (v.path == null || typeof v.path === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
+export const PlanMarkdown: _Check = { node: () => ["object", [
   ["planId", AbsolutePath, 1],
   ["content", ["string"], 1],
   ["path", AbsolutePath, 6],
@@ -1108,27 +1020,12 @@ export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PlanUpdate(v: any): boolean {
-  return _isObject(v)
-    && is$PlanUpdateContent(v.plan)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanUpdate: _Check = { is: is$PlanUpdate, node: () => ["object", [
+export const PlanUpdate: _Check = { node: () => ["object", [
   ["plan", PlanUpdateContent, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PlanUpdateContent(v: any): boolean {
-  if (!(_isObject(v))) return false;
-  const t = v.type;
-  switch (t) {
-    case "items": return is$PlanItems(v);
-    case "markdown": return is$PlanMarkdown(v);
-  }
-  if (_isCustom(t)) return _isObject(v) && typeof v.planId === "string";
-  return false;
-}
-export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
+export const PlanUpdateContent: _Check = { node: () => ["tagged", "type", {
   items: PlanItems,
   markdown: PlanMarkdown,
 }, [["object", [["planId", AbsolutePath, 1]]]]] };
@@ -1324,27 +1221,13 @@ export const SessionCapabilities: _Check = { node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionConfigBoolean(v: any): boolean {
-  return _isObject(v)
-    && typeof v.currentValue === "boolean";
-}
-export const SessionConfigBoolean: _Check = { is: is$SessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
+export const SessionConfigBoolean: _Check = { node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
 export const SessionConfigGroupId: _Check = AbsolutePath;
 
 export const SessionConfigId: _Check = AbsolutePath;
 
-function is$SessionConfigOption(v: any): boolean {
-  if (!(_isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || is$SessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || _isObject(v._meta)))) return false;
-  const t = v.type;
-  switch (t) {
-    case "select": return is$SessionConfigSelect(v);
-    case "boolean": return is$SessionConfigBoolean(v);
-  }
-  if (_isCustom(t)) return _isObject(v);
-  return false;
-}
-export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: () => ["tagged", "type", {
+export const SessionConfigOption: _Check = { node: () => ["tagged", "type", {
   select: SessionConfigSelect,
   boolean: SessionConfigBoolean,
 }, [["object"]], [
@@ -1355,53 +1238,28 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionConfigOptionCategory(v: any): boolean {
-  return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || _isCustom(v));
-}
-export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
+export const SessionConfigOptionCategory: _Check = { node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
 
-function is$SessionConfigSelect(v: any): boolean {
-  return _isObject(v)
-    && typeof v.currentValue === "string"
-    && is$SessionConfigSelectOptions(v.options);
-}
-export const SessionConfigSelect: _Check = { is: is$SessionConfigSelect, node: () => ["object", [
+export const SessionConfigSelect: _Check = { node: () => ["object", [
   ["currentValue", AbsolutePath, 1],
   ["options", SessionConfigSelectOptions, 1],
 ]] };
 
-function is$SessionConfigSelectGroup(v: any): boolean {
-  return _isObject(v)
-    && typeof v.groupId === "string"
-    && typeof v.name === "string"
-    && _isList(v.options, is$SessionConfigSelectOption) && v.options.length >= 1
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionConfigSelectGroup: _Check = { is: is$SessionConfigSelectGroup, node: () => ["object", [
+export const SessionConfigSelectGroup: _Check = { node: () => ["object", [
   ["groupId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["options", ["list", SessionConfigSelectOption, 1], 21],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionConfigSelectOption(v: any): boolean {
-  return _isObject(v)
-    && typeof v.value === "string"
-    && typeof v.name === "string"
-    && (v.description == null || typeof v.description === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionConfigSelectOption: _Check = { is: is$SessionConfigSelectOption, node: () => ["object", [
+export const SessionConfigSelectOption: _Check = { node: () => ["object", [
   ["value", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionConfigSelectOptions(v: any): boolean {
-  return (_isList(v, is$SessionConfigSelectOption) && v.length >= 1 || _isList(v, is$SessionConfigSelectGroup) && v.length >= 1);
-}
-export const SessionConfigSelectOptions: _Check = { is: is$SessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption, 1], ["list", SessionConfigSelectGroup, 1]]] };
+export const SessionConfigSelectOptions: _Check = { node: () => ["union", false, [["list", SessionConfigSelectOption, 1], ["list", SessionConfigSelectGroup, 1]]] };
 
 export const SessionConfigValueId: _Check = AbsolutePath;
 
@@ -1418,13 +1276,7 @@ export const SessionInfo: _Check = { node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionInfoUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v.title == null || typeof v.title === "string")
-    && (v.updatedAt == null || typeof v.updatedAt === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionInfoUpdate: _Check = { is: is$SessionInfoUpdate, node: () => ["object", [
+export const SessionInfoUpdate: _Check = { node: () => ["object", [
   ["title", ["string"], 6],
   ["updatedAt", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1486,7 +1338,6 @@ function is$SessionUpdate(v: any): boolean {
     case 19:
       if (t === "agent_message_chunk") return is$ContentChunk(v);
       if (t === "agent_thought_chunk") return is$ContentChunk(v);
-      if (t === "session_info_update") return is$SessionInfoUpdate(v);
       break;
     case 13:
       if (t === "agent_message") return is$AgentMessage(v);
@@ -1507,24 +1358,6 @@ function is$SessionUpdate(v: any): boolean {
     case 21:
       if (t === "terminal_output_chunk") return is$TerminalOutputChunk(v);
       if (t === "session_message_chunk") return is$ContentChunk(v);
-      break;
-    case 11:
-      if (t === "plan_update") return is$PlanUpdate(v);
-      break;
-    case 25:
-      if (t === "available_commands_update") return is$AvailableCommandsUpdate(v);
-      break;
-    case 20:
-      if (t === "config_option_update") return is$ConfigOptionUpdate(v);
-      break;
-    case 6:
-      if (t === "notice") return is$Notice(v);
-      break;
-    case 17:
-      if (t === "compaction_update") return is$CompactionUpdate(v);
-      break;
-    case 24:
-      if (t === "compaction_summary_chunk") return is$CompactionSummaryChunk(v);
       break;
   }
   if (_isCustom(t)) return _isObject(v);
@@ -1744,12 +1577,7 @@ export const TerminalUpdate: _Check = { is: is$TerminalUpdate, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$TextCommandInput(v: any): boolean {
-  return _isObject(v)
-    && typeof v.hint === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TextCommandInput: _Check = { is: is$TextCommandInput, node: () => ["object", [
+export const TextCommandInput: _Check = { node: () => ["object", [
   ["hint", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
