@@ -130,6 +130,8 @@ const HELPERS = [
   code`isMap`,
   code`isNumber`,
   code`isObject`,
+  code`isText`,
+  code`isWithMeta`,
   code`lookup`,
   code`matches`,
   code`withFields`,
