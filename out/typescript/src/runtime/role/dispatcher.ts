@@ -17,8 +17,7 @@ import {
   messageError,
   type PeerContract,
 } from "./peer-contract.js";
-import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
-import type { HandledExtension } from "./extensions/extension.js";
+import { CODE, type HandledExtension } from "./extensions/extension.js";
 import type { HandledMethod } from "./options/handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import {
@@ -203,7 +202,7 @@ export class Dispatcher implements CheckingReceiver {
     const method = role.table.request.get(name)?.method;
     try {
       if (extension !== undefined) {
-        if (role.checkOutgoing !== false) checkExtension(extension, "result", result);
+        if (role.checkOutgoing !== false) extension[CODE].check(extension, "result", result);
       } else if (method !== undefined) this.#contract.check(method, "result", result);
     } catch (error) {
       role.report(error, { method: name });
@@ -286,7 +285,7 @@ export class Dispatcher implements CheckingReceiver {
     source: ContextSource,
   ): unknown {
     const { method } = message;
-    const decoded = decodeExtension(extension, "params", message.params);
+    const decoded = extension[CODE].decode(extension, "params", message.params);
     if (!decoded.ok) throw firstMessageError(method, "params", decoded.issues);
     this.#contract.note(decoded.notes, method);
     return handler(decoded.value, this.#context(message, message.params, source) as never);

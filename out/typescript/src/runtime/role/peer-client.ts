@@ -5,12 +5,10 @@ import { hasTrait, INITIALIZE } from "../find-method.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { NotInitializedError } from "../rpc/errors.js";
-import { notSent, ofSubagent } from "./capability-errors.js";
-import { receivedResultError, type PeerContract } from "./peer-contract.js";
-import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
-import { missingMark, type AnyExtension } from "./extensions/extension.js";
+import { ofSubagent } from "./capability-errors.js";
+import type { PeerContract } from "./peer-contract.js";
+import { CODE } from "./extensions/extension.js";
 import { interceptCall } from "../rpc/intercept.js";
-import { isRecord } from "../rpc/messages.js";
 import { InvalidValueError } from "../validate/encode.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { ConnectionSessions, ResumedSessions } from "../session/link.js";
@@ -55,13 +53,13 @@ export interface RequestSender {
 export class PeerClient {
   /** The other side, as handlers and applications call it. */
   readonly peer: unknown;
-  readonly #contract: PeerContract;
+  readonly contract: PeerContract;
   readonly #connection: PeerConnection;
   /** The methods of the other side. */
   readonly methods: readonly MethodDescriptor[];
 
   constructor(contract: PeerContract, connection: PeerConnection) {
-    this.#contract = contract;
+    this.contract = contract;
     this.#connection = connection;
     const { role, methods } = contract.role;
     const other = role === "agent" ? "client" : "agent";
@@ -80,7 +78,7 @@ export class PeerClient {
   }
 
   #createPeer(complete: (options?: CallOptions) => CallOptions | undefined): unknown {
-    const contract = this.#contract;
+    const contract = this.contract;
     return createPeer(this.methods, {
       call: (method, given, options) =>
         this.run(method.kind, method.name, given, (params) =>
@@ -102,7 +100,7 @@ export class PeerClient {
     params: unknown,
     proceed: (params: unknown) => Promise<unknown>,
   ): Promise<unknown> {
-    const { intercept } = this.#contract.role;
+    const { intercept } = this.contract.role;
     if (intercept === undefined) return proceed(params);
     return interceptCall(intercept, { kind, method, params }, proceed);
   }
@@ -110,22 +108,22 @@ export class PeerClient {
   /** Checks and sends a call. */
   call(method: MethodDescriptor, given: unknown, options?: CallOptions): Promise<unknown> {
     const { name, kind } = method;
-    const { role, gates, handshake } = this.#contract;
+    const { role, gates, handshake } = this.contract;
     const isGated = options?.ignoreCapabilities !== true;
     let params = given;
     try {
       if (handshake === undefined) throw new NotInitializedError(name);
-      if (isGated) this.#contract.checkGate(method);
+      if (isGated) this.contract.checkGate(method);
       const prepare = role.prepare?.[name];
       if (prepare !== undefined)
         params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
-      this.#contract.check(method, "params", params, isGated);
+      this.contract.check(method, "params", params, isGated);
       // Gates that depend on the params come last, because the params must be checked before they
       // are read.
       const issue = isGated ? this.#connection.sessions?.findIssue?.(method, params) : undefined;
       if (issue !== undefined) throw new InvalidValueError(method.params, [issue], name);
       if (isGated) {
-        this.#contract.checkGate(method, params);
+        this.contract.checkGate(method, params);
         if (role.role === "client" && this.#connection.tree.isRefused(method, params))
           throw ofSubagent(name);
       }
@@ -152,10 +150,10 @@ export class PeerClient {
   }
 
   #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
-    const { role, gates } = this.#contract;
+    const { role, gates } = this.contract;
     const accept = (result: unknown): unknown => {
-      const decoded = this.#contract.decode(method, "result", result);
-      const unavailable = this.#contract.findUnavailable(method, "result", decoded);
+      const decoded = this.contract.decode(method, "result", result);
+      const unavailable = this.contract.findUnavailable(method, "result", decoded);
       if (unavailable !== undefined) role.report(unavailable, { method: method.name });
       gates.learn(method, params, decoded);
       return decoded;
@@ -172,59 +170,26 @@ export class PeerClient {
     params: unknown,
     options?: CallOptions,
   ): Promise<unknown> {
-    if (typeof callee !== "string") return this.#callExtension(callee, params, options);
-    const { role, checkOutgoing = true } = this.#contract.role;
+    if (typeof callee !== "string") return callee[CODE].call(callee, this, params, options);
+    const { role, checkOutgoing = true } = this.contract.role;
     const side = role === "agent" ? "client" : "agent";
-    const method = this.#contract.find(callee, kind, side);
+    const method = this.contract.find(callee, kind, side);
     if (method !== undefined) return this.call(method, params, options);
-    if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
+    if (callee.startsWith("_") || !checkOutgoing) return this.send(kind, callee, params, options);
     const define = kind === "request" ? "defineRequest" : "defineNotification";
     const text = `${sentences.notHandled(callee, kind, side, "")}; to send it nevertheless, pass ${define}({ method: ${JSON.stringify(callee)} })`;
     return Promise.reject(new TypeError(text));
   }
 
-  #callExtension(
-    extension: AnyExtension,
-    params: unknown,
-    options?: CallOptions,
-  ): Promise<unknown> {
-    const { handshake, role } = this.#contract;
-    const { method, kind } = extension;
-    if (handshake === undefined) return Promise.reject(new NotInitializedError(method));
-    if (role.methods.some(({ name }) => name === method))
-      return Promise.reject(
-        new TypeError(`${method} is a method of the protocol; call it by name`),
-      );
-    const theirs = role.role === "agent" ? handshake.request : handshake.response;
-    const field = role.role === "agent" ? role.capabilities.client : role.capabilities.agent;
-    const side = role.role === "agent" ? "client" : "agent";
-    const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
-    if (missing !== undefined && options?.ignoreCapabilities !== true)
-      return Promise.reject(notSent(method, `${field}.${missing}`, side));
-    try {
-      if (role.checkOutgoing !== false) checkExtension(extension, "params", params);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    if (kind === "notification") return this.#send(kind, method, params);
-    return this.#send(kind, method, params, options, (result) => {
-      const decoded = decodeExtension(extension, "result", result);
-      if (decoded.ok) {
-        this.#contract.note(decoded.notes, method);
-        return decoded.value;
-      }
-      throw receivedResultError(method, decoded.issues);
-    });
-  }
-
-  #send(
+  /** Sends a message whose params were checked. */
+  send(
     kind: MethodDescriptor["kind"],
     method: string,
     params: unknown,
     options?: CallOptions,
     accept?: (result: unknown) => unknown,
   ): Promise<unknown> {
-    const { handshake, role } = this.#contract;
+    const { handshake, role } = this.contract;
     if (handshake === undefined && role.checkOutgoing !== false)
       return Promise.reject(new NotInitializedError(method));
     return kind === "request"
