@@ -57,8 +57,9 @@ export class PromptRetries implements RepeatedPrompts {
       readonly sessionId: string;
       readonly idempotencyKey?: string | null;
     };
-    const session = this.#session(sessionId);
-    if ((key ?? undefined) === undefined || session.isClosed) return handle();
+    // Sessions without keys leave nothing behind.
+    const session = (key ?? undefined) === undefined ? undefined : this.#session(sessionId);
+    if (session === undefined || session.isClosed) return handle();
     const messageId = this.#store?.findMessage(sessionId, key!);
     const known = messageId === undefined ? session.answers.get(key!) : { messageId };
     if (known !== undefined) {
