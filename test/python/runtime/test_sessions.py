@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import unittest
+from collections import deque
 from typing import Any
 
 from acp_bindings import (
@@ -47,6 +48,48 @@ class Editor(Client):
         raise AssertionError
 
 
+class Closing(Agent):
+    """An agent that closes its sessions."""
+
+    opened = 0
+    connection: Any = None
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        self.opened += 1
+        return types.NewSessionResponse(session_id=f"s{self.opened}")
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.connection = context.peer._connection
+        await context.session.text("Hello")
+        return types.PromptResponse(stop_reason="end_turn")
+
+    async def session_close(self, params: Any, context: Any) -> Any:
+        return types.CloseSessionResponse()
+
+
+def entries(*roots: Any) -> int:
+    """Counts what the containers below some values of the package have."""
+    seen: set[int] = set()
+    count = 0
+    rest: list[Any] = list(roots)
+    while rest:
+        value = rest.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, dict):
+            rest += [*value.keys(), *value.values()]
+        elif isinstance(value, (list, tuple, set, frozenset, deque)):
+            rest += value
+        elif type(value).__module__.startswith("acp_bindings"):
+            rest += vars(value).values() if hasattr(value, "__dict__") else []
+            continue
+        else:
+            continue
+        count += len(value)
+    return count
+
+
 class States(unittest.IsolatedAsyncioTestCase):
     async def test_json_in_place_of_an_update_is_an_error_that_says_so(self) -> None:
         update = {"sessionUpdate": "plan", "entries": []}
@@ -55,6 +98,25 @@ class States(unittest.IsolatedAsyncioTestCase):
             state.apply(update)
         state.apply(schemas1.SessionUpdate.parse(update))
         self.assertEqual(state.revision, 1)
+
+    async def test_two_thousand_sessions_leave_nothing(self) -> None:
+        agent = Closing(info=INFO)
+        here, there = memory_streams()
+        served = asyncio.create_task(serve(agent, there))
+        async with connect(Editor(info=INFO), here) as peer:
+
+            async def open_and_close() -> None:
+                session = await peer.new_session("/")
+                await session.prompt("Hi")
+                await session.close()
+
+            for _ in range(20):
+                await open_and_close()
+            before = entries(peer._connection, agent.connection)
+            for _ in range(2000):
+                await open_and_close()
+            self.assertEqual(entries(peer._connection, agent.connection), before)
+        await served
 
     async def connected(self, agent: Any, client: Any) -> Any:
         here, there = memory_streams()
