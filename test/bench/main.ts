@@ -4,6 +4,7 @@ import { compareSizes } from "./checks/compare-sizes.js";
 import { compareThroughput } from "./checks/compare-throughput.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareStdio } from "./dispatch/compare-stdio.js";
+import { reportCalls } from "./dispatch/count-calls.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
 import { compareStart } from "./start/compare-start.js";
@@ -19,6 +20,7 @@ const COMPARISONS: {
   errors: compareErrors,
   "dispatch-stdio": compareStdio,
   "dispatch-heap": compareHeap,
+  "dispatch-calls": reportCalls,
   start: compareStart,
   go: compareGo,
 };
