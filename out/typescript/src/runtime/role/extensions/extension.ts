@@ -79,8 +79,8 @@ export interface ExtensionNotification<Params, SentParams = Params> extends Noti
   ) => HandledExtension<Context>;
 }
 
-/** The property of an extension that holds its code. */
-export const CODE: unique symbol = Symbol("code");
+/** The property of an extension that holds its code; the same for all copies of this package. */
+export const CODE: unique symbol = Symbol.for("acp-bindings.extension");
 
 /** The code of all extensions, which only a program that declares one contains. */
 export interface ExtensionCode {
