@@ -15,7 +15,7 @@ from acp_bindings import (
     memory_streams,
     serve,
 )
-from acp_bindings import v2_full
+from acp_bindings import v2, v2_full
 from acp_bindings.v1 import Agent, Client, SessionState, types
 from acp_bindings.v1 import schemas as schemas1
 from acp_bindings.v1_full import Agent as FullAgent
@@ -67,6 +67,40 @@ class Closing(Agent):
         return types.CloseSessionResponse()
 
 
+class Closing2(v2.Agent):
+    """The same in version 2."""
+
+    opened = 0
+    connection: Any = None
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        self.opened += 1
+        return {"sessionId": f"s{self.opened}"}
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.connection = context.peer._connection
+
+        async def work(turn: Any) -> Any:
+            await turn.text("Hello")
+            return "end_turn"
+
+        return await context.session.start_turn(work)
+
+    async def session_close(self, params: Any, context: Any) -> Any:
+        return {}
+
+    async def session_list(self, params: Any, context: Any) -> Any:
+        return {"sessions": []}
+
+    async def session_resume(self, params: Any, context: Any) -> Any:
+        return {}
+
+
+class Editor2(v2.Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
 def entries(*roots: Any) -> int:
     """Counts what the containers below some values of the package have."""
     seen: set[int] = set()
@@ -90,6 +124,13 @@ def entries(*roots: Any) -> int:
     return count
 
 
+async def open_and_close(peer: Any, sessions: int) -> None:
+    for _ in range(sessions):
+        session = await peer.new_session("/")
+        await session.prompt("Hi")
+        await session.close()
+
+
 class States(unittest.IsolatedAsyncioTestCase):
     async def test_json_in_place_of_an_update_is_an_error_that_says_so(self) -> None:
         update = {"sessionUpdate": "plan", "entries": []}
@@ -100,23 +141,21 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(state.revision, 1)
 
     async def test_two_thousand_sessions_leave_nothing(self) -> None:
-        agent = Closing(info=INFO)
-        here, there = memory_streams()
-        served = asyncio.create_task(serve(agent, there))
-        async with connect(Editor(info=INFO), here) as peer:
-
-            async def open_and_close() -> None:
-                session = await peer.new_session("/")
-                await session.prompt("Hi")
-                await session.close()
-
-            for _ in range(20):
-                await open_and_close()
-            before = entries(peer._connection, agent.connection)
-            for _ in range(2000):
-                await open_and_close()
-            self.assertEqual(entries(peer._connection, agent.connection), before)
-        await served
+        info2 = v2.types.Implementation(name="test", version="1")
+        pairs: list[Any] = [
+            (Closing(info=INFO), Editor(info=INFO)),
+            (Closing2(info=info2), Editor2(info=info2)),
+        ]
+        for agent, client in pairs:
+            here, there = memory_streams()
+            served = asyncio.create_task(serve(agent, there))
+            async with connect(client, here) as peer:
+                await open_and_close(peer, 20)
+                before = entries(peer._connection, agent.connection)
+                await open_and_close(peer, 2000)
+                after = entries(peer._connection, agent.connection)
+                self.assertEqual(after, before)
+            await served
 
     async def connected(self, agent: Any, client: Any) -> Any:
         here, there = memory_streams()
