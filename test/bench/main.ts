@@ -4,19 +4,24 @@ import { compareSizes } from "./checks/compare-sizes.js";
 import { compareThroughput } from "./checks/compare-throughput.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareStdio } from "./dispatch/compare-stdio.js";
+import { reportCalls } from "./dispatch/count-calls.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
 import { comparePython } from "./python/compare-python.js";
 import { compareStart } from "./start/compare-start.js";
+import { readmeRow, recordFigures, type RecordedFigure } from "./figures.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
-const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Report[]> } = {
+const COMPARISONS: {
+  readonly [name: string]: () => Report | Report[] | Promise<Report | Report[]>;
+} = {
   throughput: compareThroughput,
   sizes: compareSizes,
   errors: compareErrors,
   "dispatch-stdio": compareStdio,
   "dispatch-heap": compareHeap,
+  "dispatch-calls": reportCalls,
   start: compareStart,
   go: compareGo,
   python: comparePython,
@@ -26,8 +31,13 @@ const PEERS = ["@agentclientprotocol/sdk", "zod", "ajv", "prettier"];
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs and prints the comparisons; 2 for an unknown name. */
-async function main(names: readonly string[]): Promise<number> {
+/**
+ * Runs and prints the comparisons, and their rows of the README; 2 for an unknown name.
+ *
+ * @param given names; `record` keeps the rows, which the README must have then
+ */
+async function main(given: readonly string[]): Promise<number> {
+  const names = given.filter((name) => name !== "record");
   const unknown = names.find((name) => !Object.hasOwn(COMPARISONS, name));
   if (unknown !== undefined) {
     const known = Object.keys(COMPARISONS).join(", ");
@@ -41,12 +51,18 @@ async function main(names: readonly string[]): Promise<number> {
   );
   writeLine(`${versions.join(", ")}\n${describeLoad()}\n`);
   const goals: Goal[] = [];
+  const figures: { [what: string]: RecordedFigure } = {};
   for (const name of names.length > 0 ? names : Object.keys(COMPARISONS)) {
     for (const report of [await COMPARISONS[name]!()].flat()) {
       goals.push(...report.goals);
       writeLine(formatReport(report));
+      const [what, ours, peer] = report.figure ?? [];
+      if (what !== undefined)
+        figures[what] = { ours: ours!, peer: peer!, command: `npm run bench -- ${name}` };
     }
   }
+  for (const [what, figure] of Object.entries(figures)) writeLine(readmeRow(what, figure));
+  if (given.includes("record")) recordFigures(figures);
   const missed = goals.filter((goal) => !isMet(goal)).map(({ what }) => what);
   const met = `${goals.length - missed.length} of ${goals.length} targets are met`;
   writeLine(missed.length === 0 ? met : `${met}; missed: ${missed.join("; ")}`);

@@ -20,7 +20,12 @@ export interface Report {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly goals: readonly Goal[];
+  /** The row of the README that the comparison shows. */
+  readonly figure?: Figure;
 }
+
+/** A row of the README: ours, and the official SDK. */
+export type Figure = readonly [what: string, ours: string, peer: string];
 
 /** A figure that we want to reach. */
 export interface Goal {

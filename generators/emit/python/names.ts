@@ -41,7 +41,7 @@ const BUILTINS =
 
 /** Names that the modules of types and schemas import or declare. */
 const MODULE_NAMES =
-  `Any Codec DECODERS Encoder Encoders Final Literal Message Open Schema TYPE_CHECKING TypeAlias UNSET Union Unknown
+  `Any Codec Decoder Encoder Encoders Final Literal Message Open Schema TYPE_CHECKING TypeAlias UNSET Union Unknown
   Unset annotations field final`.split(/\s+/);
 
 /** Names that annotations in a class use, and properties of every message. */

@@ -1,5 +1,6 @@
 import { buildCheckTable } from "../../model/check-table.js";
 import { buildParts } from "../../model/parts/build-parts.js";
+import { reachableParts } from "../../model/parts/dependency-order.js";
 import type { Part } from "../../model/parts/part.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
@@ -42,14 +43,22 @@ function subpackage(protocol: Protocol, _: unknown, context: EmitContext): Profi
     text,
     language: COMMENTS,
   });
+  const handshake = [...reachableParts(messagesOf(initialize, parts), parts)];
+  const others = [...parts.values()].filter((part) => !handshake.includes(part));
   const mocks = initialize && printMocks(protocol, initialize);
   const sessions = initialize && printSessions(protocol, { parts, names });
   return [
     file("__init__.py", printIndex(protocol, initialize && rolesOf(sessions?.classes))),
     file("types.py", printTypes(parts, names)),
-    file("schemas.py", printSchemas(protocol, names)),
-    file("_decoders.py", printDecoders(parts, names)),
-    file("_encoders.py", printEncoders(parts, names)),
+    file("schemas.py", printSchemas(protocol, names, handshake.length > 0)),
+    ...(handshake.length === 0
+      ? []
+      : [
+          file("_handshake_decoders.py", printDecoders(parts, names, handshake)),
+          file("_handshake_encoders.py", printEncoders(parts, names, handshake, "_handshake")),
+        ]),
+    file("_decoders.py", printDecoders(parts, names, others)),
+    file("_encoders.py", printEncoders(parts, names, others)),
     file("_table.py", printTable(protocol)),
     ...(initialize === undefined
       ? []
@@ -61,6 +70,15 @@ function subpackage(protocol: Protocol, _: unknown, context: EmitContext): Profi
     ...(sessions === undefined ? [] : [file("sessions.py", sessions.module)]),
     ...(mocks === undefined ? [] : [file("mocks.py", mocks)]),
   ];
+}
+
+/** Returns the parts that a program needs when it starts: those of the initialize messages. */
+function messagesOf(
+  initialize: Initialize | undefined,
+  parts: ReadonlyMap<string, Part>,
+): readonly Part[] {
+  if (initialize === undefined) return [];
+  return [initialize.client, initialize.agent].map(({ definition }) => parts.get(definition.name)!);
 }
 
 /** Returns the initialize messages, if they are objects that a role can be made of. */
@@ -149,12 +167,31 @@ if not TYPE_CHECKING:
 `;
 }
 
-function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
+/** @param isSplit whether the codecs of the handshake are in modules of their own */
+function printSchemas({ definitions }: Protocol, names: PythonNames, isSplit: boolean): Python {
   const schemas = definitions.map(({ name }) => {
     const type = identifier(names.typeOf(name));
     const others = names.isClosed(name) ? py` | str` : py``;
     return py`${type}: Final[Schema[_t.${type}${others}]] = Schema(${literal(name)}, _CODEC)`;
   });
+  const decoders = isSplit
+    ? py`from ._handshake_decoders import DECODERS
+
+if definition not in DECODERS:
+    from ._decoders import DECODERS
+return DECODERS[definition]`
+    : py`from ._decoders import DECODERS
+
+return DECODERS[definition]`;
+  const encoders = isSplit
+    ? py`from ._handshake_encoders import CHECKED, E
+
+if definition not in CHECKED:
+    from ._encoders import CHECKED
+return E, CHECKED.get(definition, {})`
+    : py`from ._encoders import CHECKED, E
+
+return E, CHECKED.get(definition, {})`;
   return py`"""One object for each definition, which decodes, encodes and validates its values."""
 
 # fmt: off
@@ -163,17 +200,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._runtime.schema import Codec, Schema
-from ._decoders import DECODERS
 
 if TYPE_CHECKING:
+    from .._runtime.decoding import Decoder
     from .._runtime.encoding import Encoder, Encoders
     from . import types as _t
 
 
-def _load_encoders() -> tuple[Encoders, dict[str, dict[type, Encoder]]]:
-    from ._encoders import CHECKED, E
+def _load_decoder(definition: str) -> Decoder:
+${indent(decoders)}
 
-    return E, CHECKED
+
+def _load_encoders(definition: str) -> tuple[Encoders, dict[type, Encoder]]:
+${indent(encoders)}
 
 
 def _load_table() -> dict[str, Any]:
@@ -182,7 +221,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(DECODERS, _load_encoders, _load_table)
+_CODEC = Codec(_load_decoder, _load_encoders, _load_table)
 
 ${joinPython(schemas, "\n")}
 `;

@@ -41,3 +41,16 @@ export function targetsOf(part: Part): readonly string[] {
       return part satisfies never;
   }
 }
+
+/** Returns parts with everything that their values can hold. */
+export function reachableParts(
+  starts: readonly Part[],
+  parts: ReadonlyMap<string, Part>,
+): ReadonlySet<Part> {
+  const found = new Set(starts);
+  for (const part of found) {
+    const base = part.kind === "record" && part.base !== undefined ? [part.base] : [];
+    for (const name of [...targetsOf(part), ...base]) found.add(parts.get(name)!);
+  }
+  return found;
+}

@@ -64,7 +64,7 @@ export function profileModules(
       code`import * as checks from ${specifier(`./${folder}/internal/checks.js`)};
 import { METHODS } from ${specifier(`./${folder}/methods.js`)};
 import { decode, validate } from "./typescript/runtime/validate/decode.js";
-import { findUndeclared } from "./typescript/runtime/validate/encode.js";
+import { findUndeclared } from "./site/inspector/undeclared.js";
 import { isDeclared } from "./typescript/runtime/validate/outgoing-check.js";
 import type { Check } from "./typescript/runtime/validate/diagnosis.js";
 export const CHECKS = new Map<string, Check>([

@@ -1,5 +1,5 @@
 import { isRecord } from "../../typescript/runtime/rpc/messages.js";
-import type { Undeclared } from "../../typescript/runtime/validate/encode.js";
+import type { Undeclared } from "./undeclared.js";
 import type { ValueChecks } from "./value-checks.js";
 
 /** The maximum number of unknown names in one value that are looked up. */

@@ -1,5 +1,5 @@
 import type { Decoded } from "../../typescript/runtime/validate/decode-result.js";
-import type { Undeclared } from "../../typescript/runtime/validate/encode.js";
+import type { Undeclared } from "./undeclared.js";
 
 /** The decoders of a profile, by definition. */
 export interface ValueChecks {

@@ -22,15 +22,14 @@ export {
   RequestTimeoutError,
   RpcError,
 } from "./rpc/errors.js";
-export {
-  defineNotification,
-  defineRequest,
-  type ExtensionMark,
-  type ExtensionName,
-  type ForeignName,
-  type ExtensionNotification,
-  type ExtensionRequest,
-  type HandledExtension,
+export { defineNotification, defineRequest } from "./role/extensions/define-extension.js";
+export type {
+  ExtensionMark,
+  ExtensionName,
+  ForeignName,
+  ExtensionNotification,
+  ExtensionRequest,
+  HandledExtension,
 } from "./role/extensions/extension.js";
 export { keyValueSessions, type KeyValueStore } from "./agent/key-value-sessions.js";
 export { memorySessions } from "./agent/memory-sessions.js";

@@ -7,6 +7,8 @@ export interface Size {
   readonly minified: number;
   /** At level 9. */
   readonly gzipped: number;
+  /** The minified bytes of each module, by its path from the root of the repository. */
+  readonly modules: ReadonlyMap<string, number>;
 }
 
 /**
@@ -19,20 +21,26 @@ export async function bundledSize(
   contents: string,
   external: readonly string[] = [],
 ): Promise<Size> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    metafile: true,
     stdin: { contents, resolveDir: ROOT },
     bundle: true,
     minify: true,
     format: "esm",
     target: "es2022",
     legalComments: "none",
-    external: [...external],
+    external: ["node:*", ...external],
     write: false,
   });
   const [file] = outputFiles;
+  const [output] = Object.values(metafile.outputs);
   return {
     minified: file!.contents.length,
     gzipped: gzipSync(file!.contents, { level: 9 }).length,
+    modules: new Map(
+      Object.entries(output!.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
+    ),
   };
 }
 

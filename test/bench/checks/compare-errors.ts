@@ -77,6 +77,11 @@ export async function compareErrors(): Promise<Report> {
       `${single.toFixed(1)} %`,
       counts.median.toFixed(0),
     ]),
+    figure: [
+      "a wrong field in an update: one error, at its place",
+      `${own.single.toFixed(0)} %`,
+      `${rows.find(({ name }) => name === ZOD)!.single.toFixed(0)} %`,
+    ],
     goals: [
       {
         what: "first error at the place of the mistake",

@@ -28,6 +28,11 @@ export async function compareHeap(): Promise<Report> {
         implementation,
         ...cells(client, implementation),
       ]),
+      figure: [
+        "heap that the client allocates for an update",
+        `${(client.get(OURS)! / 1000).toFixed(1)} kB`,
+        `${(client.get(SDK)! / 1000).toFixed(0)} kB`,
+      ],
       goals: [
         {
           what: "heap per update on the client, of the SDK's",

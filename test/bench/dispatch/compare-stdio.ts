@@ -64,6 +64,11 @@ export async function compareStdio(): Promise<Report> {
           formatHeap(each, implementation, ({ agentHeap }) => agentHeap),
         ]),
       ),
+      figure: [
+        "CPU time of a streamed update over stdio, both ends",
+        "1",
+        `${Math.round(1 / worst(results, SDK, MEASURES[0]!))} times`,
+      ],
       goals: goalsOf(results),
     };
   } finally {

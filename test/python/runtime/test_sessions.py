@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import unittest
+from collections import deque
 from typing import Any
 
 from acp_bindings import (
@@ -14,7 +15,7 @@ from acp_bindings import (
     memory_streams,
     serve,
 )
-from acp_bindings import v2_full
+from acp_bindings import v2, v2_full
 from acp_bindings.v1 import Agent, Client, SessionState, types
 from acp_bindings.v1 import schemas as schemas1
 from acp_bindings.v1_full import Agent as FullAgent
@@ -47,6 +48,89 @@ class Editor(Client):
         raise AssertionError
 
 
+class Closing(Agent):
+    """An agent that closes its sessions."""
+
+    opened = 0
+    connection: Any = None
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        self.opened += 1
+        return types.NewSessionResponse(session_id=f"s{self.opened}")
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.connection = context.peer._connection
+        await context.session.text("Hello")
+        return types.PromptResponse(stop_reason="end_turn")
+
+    async def session_close(self, params: Any, context: Any) -> Any:
+        return types.CloseSessionResponse()
+
+
+class Closing2(v2.Agent):
+    """The same in version 2."""
+
+    opened = 0
+    connection: Any = None
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        self.opened += 1
+        return {"sessionId": f"s{self.opened}"}
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.connection = context.peer._connection
+
+        async def work(turn: Any) -> Any:
+            await turn.text("Hello")
+            return "end_turn"
+
+        return await context.session.start_turn(work)
+
+    async def session_close(self, params: Any, context: Any) -> Any:
+        return {}
+
+    async def session_list(self, params: Any, context: Any) -> Any:
+        return {"sessions": []}
+
+    async def session_resume(self, params: Any, context: Any) -> Any:
+        return {}
+
+
+class Editor2(v2.Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
+def entries(*roots: Any) -> int:
+    """Counts what the containers below some values of the package have."""
+    seen: set[int] = set()
+    count = 0
+    rest: list[Any] = list(roots)
+    while rest:
+        value = rest.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, dict):
+            rest += [*value.keys(), *value.values()]
+        elif isinstance(value, (list, tuple, set, frozenset, deque)):
+            rest += value
+        elif type(value).__module__.startswith("acp_bindings"):
+            rest += vars(value).values() if hasattr(value, "__dict__") else []
+            continue
+        else:
+            continue
+        count += len(value)
+    return count
+
+
+async def open_and_close(peer: Any, sessions: int) -> None:
+    for _ in range(sessions):
+        session = await peer.new_session("/")
+        await session.prompt("Hi")
+        await session.close()
+
+
 class States(unittest.IsolatedAsyncioTestCase):
     async def test_json_in_place_of_an_update_is_an_error_that_says_so(self) -> None:
         update = {"sessionUpdate": "plan", "entries": []}
@@ -55,6 +139,23 @@ class States(unittest.IsolatedAsyncioTestCase):
             state.apply(update)
         state.apply(schemas1.SessionUpdate.parse(update))
         self.assertEqual(state.revision, 1)
+
+    async def test_two_thousand_sessions_leave_nothing(self) -> None:
+        info2 = v2.types.Implementation(name="test", version="1")
+        pairs: list[Any] = [
+            (Closing(info=INFO), Editor(info=INFO)),
+            (Closing2(info=info2), Editor2(info=info2)),
+        ]
+        for agent, client in pairs:
+            here, there = memory_streams()
+            served = asyncio.create_task(serve(agent, there))
+            async with connect(client, here) as peer:
+                await open_and_close(peer, 20)
+                before = entries(peer._connection, agent.connection)
+                await open_and_close(peer, 2000)
+                after = entries(peer._connection, agent.connection)
+                self.assertEqual(after, before)
+            await served
 
     async def connected(self, agent: Any, client: Any) -> Any:
         here, there = memory_streams()

@@ -194,6 +194,31 @@ class Values(unittest.TestCase):
         loaded -= modules_after("import asyncio")
         self.assertEqual(loaded & {"dataclasses", "uuid"}, set())
 
+    def test_an_agent_answers_initialize_with_a_part_of_the_package(self) -> None:
+        script = """
+import asyncio
+from acp_bindings import memory_streams, serve
+from acp_bindings.v1 import Agent, types
+class Echo(Agent):
+    async def session_new(self, params, context): ...
+    async def session_prompt(self, params, context): ...
+async def main():
+    near, far = memory_streams()
+    info = types.Implementation(name="echo", version="1.0.0")
+    served = asyncio.create_task(serve(Echo(info=info), near))
+    far.write(b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\\n')
+    assert b"result" in await far.read()
+    await far.close()
+    await served
+asyncio.run(main())
+"""
+        loaded = modules_after(script)
+        self.assertIn("acp_bindings.v1._handshake_encoders", loaded)
+        runtime = ("stdio.process", "session.client_sessions", "role.resumptions")
+        others = {f"acp_bindings._runtime.{name}" for name in runtime}
+        others |= {"acp_bindings.v1._decoders", "acp_bindings.v1._encoders"}
+        self.assertEqual(loaded & others, set())
+
     def test_a_shell_completes_names_that_are_not_loaded_yet(self) -> None:
         for module, name in (("acp_bindings", "serve"), ("acp_bindings.v1", "Agent")):
             script = f"import {module} as it; assert {name!r} in dir(it)"

@@ -1,21 +1,31 @@
 import type { Part, RecordPart } from "../../../model/parts/part.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import type { PythonNames } from "../names.js";
+import { importFrom, usedOf } from "./imported-names.js";
 import { printTable } from "./encoder-tables.js";
 import { encoderName, isInline, printEncoder, tableName, type EncoderContext } from "./encoders.js";
 
-/** Prints the module with the fast path for sent values: encoders as straight-line code. */
-export function printEncoders(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
+/**
+ * Prints a module with the fast path for sent values: encoders as straight-line code.
+ *
+ * @param shown the parts whose encoders it has; those of others are in the module of the handshake
+ * @param prefix begins the names of the module's files
+ */
+export function printEncoders(
+  parts: ReadonlyMap<string, Part>,
+  names: PythonNames,
+  shown: readonly Part[],
+  prefix = "",
+): Python {
   const context: EncoderContext = { parts, names, innerFunctions: new Map() };
-  const all = [...parts.values()];
-  const records = all.filter((part): part is RecordPart => part.kind === "record");
+  const records = shown.filter((part): part is RecordPart => part.kind === "record");
   const encoders = records.map((record) => printEncoder(record, context));
   const classes = records.map(
     ({ name }) => py`t.${identifier(names.typeOf(name))}: ${encoderName(name, context)},`,
   );
-  const tabled = all.filter((part) => !isInline(part, context));
+  const tabled = shown.filter((part) => !isInline(part, context));
   const tables = tabled.map((part) => printTable(part, context));
-  const checked = all
+  const checked = shown
     .filter(({ path }) => path.length === 1)
     .flatMap((part) => {
       const target = targetOf(part, context);
@@ -23,7 +33,29 @@ export function printEncoders(parts: ReadonlyMap<string, Part>, names: PythonNam
         ? []
         : [py`${literal(part.name)}: ${tableName(target, context)},`];
     });
-  return py`"""The fast path: encoders of all types, without explanations."""
+  const functions = joinPython([...printPlain(context), ...encoders], "\n\n\n");
+  const dispatched = joinPython(tables, "\n");
+  const others = [...parts.values()].filter((part) => !shown.includes(part));
+  const imported = usedOf(
+    others.flatMap((part) => [
+      ...(part.kind === "record" ? [encoderName(part.name, context)] : []),
+      ...(isInline(part, context) ? [] : [tableName(part, context)]),
+    ]),
+    `${functions}\n${dispatched}\n${checked.join("\n")}`,
+  );
+  const isFirst = prefix !== "" || others.length === 0;
+  const loads =
+    prefix === ""
+      ? py``
+      : py`def _load_others() -> None:
+    from . import _encoders  # noqa: F401
+
+
+`;
+  const table = py`{
+${indent(joinPython(classes, "\n"))}
+}`;
+  return py`"""The fast path: encoders of types, without explanations."""
 
 # fmt: off
 from __future__ import annotations
@@ -31,23 +63,21 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Slow
-from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
+from .._runtime.encoding import Encoder, ${isFirst ? py`Encoders, ` : py``}apart, either, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
-from . import _decoders as d
+from . import ${identifier(`${prefix}_decoders`)} as d
 from . import types as t
-
+${isFirst ? py`` : importFrom("_handshake_encoders", [py`E`, ...imported])}
 __all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
 
 
-${joinPython([...printPlain(context), ...encoders], "\n\n\n")}
+${functions}
 
 
-E = Encoders({
-${indent(joinPython(classes, "\n"))}
-})
-${joinPython(tables, "\n")}
+${isFirst ? py`${loads}E = Encoders(${table}${loads === "" ? py`` : py`, _load_others`})` : py`E.update(${table})`}
+${dispatched}
 
 CHECKED: dict[str, dict[type, Encoder]] = {
 ${indent(joinPython(checked, "\n"))}

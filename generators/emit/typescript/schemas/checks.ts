@@ -1,5 +1,6 @@
 import { buildCheckTable } from "../../../model/check-table.js";
 import type { Definition, Method, Protocol } from "../../../model/protocol.js";
+import { updateUnion } from "../../../model/update-union.js";
 import { reachable, referencesOf } from "../../../model/visit-shape.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../../output/code.js";
 import { completeName, findCompleted, printComplete } from "./complete.js";
@@ -15,7 +16,8 @@ export function printChecks(protocol: Protocol): Code {
   const equal = equalChecks(protocol.definitions);
   const find = (name: string): Definition => definitions.get(equal.get(name)!)!;
   const shared = sharedUnions(protocol.definitions, find);
-  const hot = findHot(protocol, find);
+  const findHotPart = hotPart(protocol, find);
+  const hot = findHot(protocol, find, findHotPart);
   const completed = findCompleted(protocol.definitions);
   const table = buildCheckTable(protocol);
   const body = joinCode(
@@ -25,7 +27,7 @@ export function printChecks(protocol: Protocol): Code {
       if (first !== definition)
         return code`export const ${identifier(id)}: _Check = ${identifier(first.identifier)};`;
       const isHot = hot.has(name);
-      const fastCheck = isHot ? [printFastCheck(definition, find, shared.has(name))] : [];
+      const fastCheck = isHot ? [printFastCheck(findHotPart(name), find, shared.has(name))] : [];
       const isCompleted = isHot && completed.has(name);
       const complete = isCompleted ? [printComplete(definition, find, completed)] : [];
       const members = [
@@ -58,15 +60,41 @@ ${indentLines(body)}
 }
 
 /**
- * Returns the names of the definitions that have fast checks: what the messages of a turn hold,
- * that is notifications, requests of the agent, and prompts. Others are checked once a session, if
- * at all, and their fast checks are a third of the code. Without roles, all have one.
+ * The parts of a session that change once in a while. Updates of these, and those that a gate
+ * allows, are left to the slow path.
  */
-function findHot({ initialize, methods, definitions }: Protocol, find: Find): ReadonlySet<string> {
+const SETTINGS: ReadonlySet<string> = new Set([
+  ...["availableCommands", "configOptions", "mode", "sessionInfo"],
+]);
+
+/** Returns how fast checks find definitions: the union of updates has only those of every turn. */
+function hotPart(protocol: Protocol, find: Find): Find {
+  const { definition, shape } = updateUnion(protocol) ?? {};
+  if (shape === undefined || (shape.fallback && !shape.open)) return find;
+  const variants = shape.variants.filter(
+    ({ gate, state }) =>
+      gate === undefined && !state?.session?.some(({ target }) => SETTINGS.has(target)),
+  );
+  const hot = { ...definition!, shape: { ...shape, variants } };
+  return (name) => (name === hot.name ? hot : find(name));
+}
+
+/**
+ * Returns the names of the definitions that have fast checks: what the messages of a turn hold,
+ * that is notifications, requests of the agent, and prompts. Others are checked a few times a
+ * session, if at all, and their fast checks are half of the code. Without roles, all have one.
+ *
+ * @param findHotPart returns what fast checks need of a definition
+ */
+function findHot(
+  { initialize, methods, definitions }: Protocol,
+  find: Find,
+  findHotPart: Find,
+): ReadonlySet<string> {
   if (initialize === undefined) return new Set(definitions.map(({ name }) => name));
-  const reachedBy = (some: readonly Method[]): Set<string> => {
+  const reachedBy = (some: readonly Method[], part: Find): Set<string> => {
     const roots = some.flatMap(({ params, result }) => [params, ...(result ? [result] : [])]);
-    const names = reachable(roots, (name) => find(name).shape);
+    const names = reachable(roots, (name) => part(name).shape);
     return new Set([...names].map((name) => find(name).name));
   };
   const hot = reachedBy(
@@ -74,9 +102,10 @@ function findHot({ initialize, methods, definitions }: Protocol, find: Find): Re
       ({ kind, side, traits = [] }) =>
         kind === "notification" || side !== "agent" || traits.includes("starts-turn"),
     ),
+    findHotPart,
   );
   // So are the envelopes of these messages, which no method names.
-  const reached = reachedBy(methods);
+  const reached = reachedBy(methods, find);
   const envelopes = definitions.filter(({ name }) => !reached.has(find(name).name));
   for (let before = -1; before < hot.size;) {
     before = hot.size;
@@ -101,6 +130,8 @@ const HELPERS = [
   code`isMap`,
   code`isNumber`,
   code`isObject`,
+  code`isText`,
+  code`isWithMeta`,
   code`lookup`,
   code`matches`,
   code`withFields`,

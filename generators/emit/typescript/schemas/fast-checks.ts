@@ -97,14 +97,16 @@ function returned(shape: Shape, context: Context): Code {
 }
 
 function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
-  const { fields, closed, patterns, others, excludes = [] } = shape;
+  const { closed, patterns, others, excludes = [] } = shape;
   const context = { ...outer, checked: [] };
-  const isObject = code`_isObject(${value})`;
+  const fields = shape.fields.filter((field) => !isMeta(field));
+  const hasMeta = fields.length < shape.fields.length;
+  const isObject = hasMeta ? code`_isWithMeta(${value})` : code`_isObject(${value})`;
   const absent = excludes.map((name) => code`${value}${propertyAccess(name)} === undefined`);
   // What other properties accept is for the slow path to find out.
   if ((closed ?? patterns ?? others) !== undefined) {
     const { closed: _, patterns: __, others: ___, ...open } = shape;
-    const names = [...outer.checked, ...fields.map(({ name }) => name)];
+    const names = [...outer.checked, ...shape.fields.map(({ name }) => name)];
     const isKnown = hoistLookup(
       names.map((name) => literal(name)),
       context,
@@ -122,6 +124,12 @@ function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
     return code`${name}(${value})`;
   });
   return [isObject, ...absent, ...calls];
+}
+
+/** Returns whether a property is the `_meta` that nearly all objects have. */
+function isMeta({ name, shape, required, nullable, default: value }: Field): boolean {
+  const isMap = shape.kind === "map" && shape.values.shape.kind === "any";
+  return name === "_meta" && isMap && nullable && !required && value === undefined;
 }
 
 /** With more variants than this, the length of the tag is tested first. */
@@ -242,6 +250,8 @@ function fieldTest(field: Field, holder: Code, outer: Context): Code {
   if (!field.required && field.default === undefined) {
     if (shape.kind === "any") return code`true`;
     const inner = test(shape, value, context);
+    if (field.nullable && inner === code`typeof ${value} === "string"`)
+      return code`_isText(${value})`;
     return field.nullable
       ? code`(${value} == null || ${inner})`
       : code`(${value} === undefined || ${inner})`;

@@ -8,11 +8,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .record import Record
 from .schema import Schema
-from .session.state import SessionState
+
+if TYPE_CHECKING:
+    from .session.state import SessionState
 
 Side: TypeAlias = Literal["agent", "client"]
 

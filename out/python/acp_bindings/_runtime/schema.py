@@ -22,23 +22,18 @@ T = TypeVar("T")
 
 
 class Codec:
-    """What the schemas of a profile share; all but decoders is loaded when it is needed."""
+    """What the schemas of a profile share; everything is loaded when it is needed."""
 
     def __init__(
         self,
-        decoders: dict[str, Decoder],
-        load_encoders: Callable[[], tuple[Encoders, dict[str, dict[type, Encoder]]]],
+        load_decoder: Callable[[str], Decoder],
+        load_encoders: Callable[[str], tuple[Encoders, dict[type, Encoder]]],
         load_table: Callable[[], dict[str, Any]],
     ) -> None:
-        self.decoders = decoders
-        self._load_encoders = load_encoders
+        self.load_decoder = load_decoder
+        self.load_encoders = load_encoders
         self._load_table = load_table
         self._walk: Walk | None = None
-
-    @cached_property
-    def encoders(self) -> tuple[Encoders, dict[str, dict[type, Encoder]]]:
-        """The encoders of all classes, and by definition those that check."""
-        return self._load_encoders()
 
     def diagnose(
         self,
@@ -68,11 +63,14 @@ class Schema(Generic[T]):
         self.definition = definition
         """The name of the definition."""
         self._codec = codec
-        self._decode = codec.decoders[definition]
+
+    @cached_property
+    def _decode(self) -> Decoder:
+        return self._codec.load_decoder(self.definition)
 
     @cached_property
     def _encoders(self) -> dict[type, Encoder]:
-        return self._codec.encoders[1].get(self.definition, {})
+        return self._codec.load_encoders(self.definition)[1]
 
     def __repr__(self) -> str:
         return f"Schema({self.definition!r})"
@@ -170,7 +168,8 @@ class Schema(Generic[T]):
 
     def to_json(self, value: T) -> Any:
         """Returns a value as JSON, without checking it."""
-        return self._codec.encoders[0][type(value)](value, False)
+        encoders, _ = self._codec.load_encoders(self.definition)
+        return encoders[type(value)](value, False)
 
     def _diagnose(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
         try:

@@ -17,9 +17,24 @@ Encoder = Callable[[Any, bool], Any]
 
 
 class Encoders(dict[type, Encoder]):
-    """The encoders of a profile's classes; those of other types are found when needed."""
+    """The encoders of a profile's classes; those of other types are found when needed.
+
+    `load_others`: adds those that are not there yet.
+    """
+
+    def __init__(
+        self,
+        encoders: dict[type, Encoder],
+        load_others: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(encoders)
+        self._load_others = load_others
 
     def __missing__(self, kind: type) -> Encoder:
+        if self._load_others is not None and issubclass(kind, Message):
+            load, self._load_others = self._load_others, None
+            load()
+            return self[kind]
         encoder = self._find(kind)
         self[kind] = encoder
         return encoder

@@ -1,6 +1,8 @@
 import { hasTrait } from "../find-method.js";
 import { isRecord } from "../rpc/messages.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
+import { PromptRetries } from "../role/prompt-retries.js";
+import { Resumptions } from "../role/resumptions.js";
 import type { CreateSessions, SessionLink } from "../session/link.js";
 import { AgentSessionV1 } from "./session-v1.js";
 import { AgentSessionV2 } from "./session-v2.js";
@@ -26,6 +28,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
     link,
   );
   const connection = signalOf(link);
+  const reportState = (id: string): Promise<void> => turns.reportState(id);
   void link.closed.then(() => turns.cancel(() => true, new ConnectionClosedError(link.endReason)));
   return {
     members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
@@ -38,7 +41,10 @@ export const agentSessionsV2: CreateSessions = (link) => {
       });
     },
     hasTurn: (id) => turns.has(id),
-    reportState: (id) => turns.reportState(id),
+    resumptions: new Resumptions(reportState, (sessionId, update) =>
+      link.peer.notify(link.names.update, { sessionId, update }),
+    ),
+    retries: new PromptRetries(link.store, reportState),
     received: (method, params) => {
       if (!hasTrait(method, "cancels-turn") || !isRecord(params)) return undefined;
       const isClosing = method.kind === "request";

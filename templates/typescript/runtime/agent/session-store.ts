@@ -1,4 +1,4 @@
-import type { PromptMessages } from "../role/prompt-retries.js";
+import type { PromptMessages } from "../session/link.js";
 import { AcpError, isInstance } from "../acp-error.js";
 import { RpcError } from "../rpc/errors.js";
 import { asReceived } from "../validate/received.js";

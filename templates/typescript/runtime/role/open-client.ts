@@ -1,8 +1,17 @@
+import { isInstance } from "../acp-error.js";
+import { findInitialize, INITIALIZE } from "../find-method.js";
+import { newestSupported, ProtocolVersionError, RpcError } from "../rpc/errors.js";
+import { interceptCall } from "../rpc/intercept.js";
+import { isRecord } from "../rpc/messages.js";
 import { onAbort } from "../rpc/on-abort.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { MessageStream, Transport } from "../rpc/transports/transport.js";
-import { RoleSession } from "./role-session.js";
+import { CancelledTurns } from "./cancelled-turns.js";
+import { ClientRequests } from "./client-requests.js";
+import type { PeerConnection } from "./peer-client.js";
+import { cancelGraceOf, RoleSession, type ClientParts } from "./role-session.js";
 import type { Role, RoleConnection } from "./role.js";
+import { UpdateHandlers } from "./update-handlers.js";
 
 /** How long a handshake may take. */
 export interface ConnectOptions {
@@ -28,15 +37,62 @@ export function openClient<Peer>(
   role: Role<Peer>,
   transport: Transport | MessageStream,
 ): OpenedRole {
-  const session = new RoleSession(role, transport);
+  const session = new RoleSession(role, transport, createParts);
   const connection: OpenedRole = Object.assign(session.handle, {
     protocolVersion: role.protocolVersion,
     initialize: async (options?: CallOptions) => {
-      await session.initialize(options);
+      await initialize(session, options);
       return connection;
     },
   });
   return connection;
+}
+
+function createParts(role: Role<unknown>, line: PeerConnection): ClientParts {
+  const graceMs = cancelGraceOf(role);
+  const updates = new UpdateHandlers(graceMs);
+  return {
+    turns: new CancelledTurns(role.protocolVersion, graceMs, line.tree),
+    updates,
+    requests: new ClientRequests(role, line, updates),
+  };
+}
+
+/**
+ * Runs the client's side of the handshake.
+ *
+ * @returns the agent's response
+ * @throws ProtocolVersionError when the agent answers with another version or refuses that of the
+ *   client; the connection is then closed
+ */
+export function initialize<Peer>(
+  { contract, connection }: RoleSession<Peer>,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { protocolVersion, advertised, intercept, methods } = contract.role;
+  const method = findInitialize(methods)!;
+  const params = { protocolVersion, ...advertised };
+  const accept = (result: unknown): unknown => {
+    // Another version may have another structure, so the version is checked before the rest.
+    const offered = isRecord(result) ? result["protocolVersion"] : undefined;
+    if (Number.isInteger(offered) && offered !== protocolVersion) {
+      connection.close();
+      throw new ProtocolVersionError(protocolVersion, offered);
+    }
+    const decoded = contract.decode(method, "result", result);
+    contract.agree(params, decoded);
+    return decoded;
+  };
+  const refused = (error: unknown): never => {
+    const offered = isInstance(error, RpcError) ? newestSupported(error) : undefined;
+    if (offered === undefined) throw error;
+    connection.close();
+    throw new ProtocolVersionError(protocolVersion, offered, error);
+  };
+  const send = (given: unknown): Promise<unknown> =>
+    connection.request(INITIALIZE, given, options, { accept }).catch(refused);
+  if (intercept === undefined) return send(params);
+  return interceptCall(intercept, { kind: "request", method: INITIALIZE, params }, send);
 }
 
 /**

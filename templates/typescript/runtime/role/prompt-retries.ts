@@ -3,17 +3,10 @@ import { forgetOldest } from "../gates/session-keys.js";
 import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import { whenDone, type RequestState } from "../rpc/inbound-requests.js";
+import type { PromptMessages, RepeatedPrompts } from "../session/link.js";
 
 /** The number of sessions, and of prompts in each, that a connection remembers. */
 const MAX_REMEMBERED = 1_000;
-
-/** Remembers the messages of prompts with a key, with their sessions. */
-export interface PromptMessages {
-  /** Returns the id of the message that the prompt with a key has inserted into an open session. */
-  findMessage(sessionId: string, key: string): string | undefined;
-  /** Remembers a message as long as its session. */
-  keepMessage(sessionId: string, key: string, messageId: string): void;
-}
 
 /** Options of an agent whose clients may send a prompt again (version 2). */
 export interface RetryOptions {
@@ -34,36 +27,40 @@ interface Remembered {
  * Answers a prompt that is sent again with its `idempotencyKey` as the first time, without its handler
  * (version 2, `session/prompt`).
  */
-export class PromptRetries {
+export class PromptRetries implements RepeatedPrompts {
   readonly #sessions = new Map<string, Remembered>();
   readonly #store: PromptMessages | undefined;
-
-  constructor(store: PromptMessages | undefined) {
-    this.#store = store;
-  }
+  readonly #reportState: (sessionId: string) => Promise<void>;
 
   /**
-   * Handles a prompt, unless it is a retry.
-   *
    * @param reportState sends the state of a session. It follows the answer to a retry, whose sender
    *   may have missed the end of the work.
    */
+  constructor(
+    store: PromptMessages | undefined,
+    reportState: (sessionId: string) => Promise<void>,
+  ) {
+    this.#store = store;
+    this.#reportState = reportState;
+  }
+
+  /** Handles a prompt, unless it is a retry. */
   run(
     params: unknown,
     request: Pick<RequestState, "afterResponse">,
     handle: () => unknown,
-    reportState: ((sessionId: string) => Promise<void>) | undefined,
   ): unknown {
     const { sessionId, idempotencyKey: key } = params as {
       readonly sessionId: string;
       readonly idempotencyKey?: string | null;
     };
-    const session = this.#session(sessionId);
-    if ((key ?? undefined) === undefined || session.isClosed) return handle();
+    // Sessions without keys leave nothing behind.
+    const session = (key ?? undefined) === undefined ? undefined : this.#session(sessionId);
+    if (session === undefined || session.isClosed) return handle();
     const messageId = this.#store?.findMessage(sessionId, key!);
     const known = messageId === undefined ? session.answers.get(key!) : { messageId };
     if (known !== undefined) {
-      request.afterResponse(() => reportState?.(sessionId));
+      request.afterResponse(() => this.#reportState(sessionId));
       return known;
     }
     const answer = handle();

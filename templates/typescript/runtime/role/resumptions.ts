@@ -1,6 +1,7 @@
 import { AcpError } from "../acp-error.js";
 import type { RequestState } from "../rpc/inbound-requests.js";
 import * as sentences from "../sentences.js";
+import type { ResumedSessions } from "../session/link.js";
 import { createScope } from "./scope.js";
 
 /** The number of live updates of a session that can be held before their senders wait. */
@@ -39,7 +40,7 @@ export function outsideResumption<Result>(run: () => Result): Result {
  * history has ended, updates that are not sent by the handler are held. Browsers cannot tell who
  * sends an update, so that nothing is held there.
  */
-export class Resumptions {
+export class Resumptions implements ResumedSessions {
   readonly #open = new Set<Resumption>();
   /** The updates that are held, by session. */
   readonly #held = new Map<string, (() => void)[]>();

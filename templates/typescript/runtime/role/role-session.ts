@@ -1,48 +1,60 @@
-import { findInitialize, INITIALIZE } from "../find-method.js";
 import { toTransport, type Transport, type MessageStream } from "../rpc/transports/transport.js";
 import { Connection } from "../rpc/connection.js";
-import type { CallOptions } from "../rpc/outbound-requests.js";
-import { isInstance } from "../acp-error.js";
-import { newestSupported, ProtocolVersionError, RpcError } from "../rpc/errors.js";
-import { interceptCall, interceptReceiver } from "../rpc/intercept.js";
+import { interceptReceiver } from "../rpc/intercept.js";
 import { PeerContract } from "./peer-contract.js";
 import { Dispatcher, type DispatcherConnection } from "./dispatcher.js";
 import { disposalOfConnection } from "../rpc/transports/disposal.js";
 import { isRecord } from "../rpc/messages.js";
-import { PeerClient, type PeerConnection } from "./peer-client.js";
+import { PeerClient, type PeerConnection, type RequestSender } from "./peer-client.js";
 import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
-import { CancelledTurns } from "./cancelled-turns.js";
-import { Resumptions } from "./resumptions.js";
-import { UpdateHandlers } from "./update-handlers.js";
+import type { CancelledTurns } from "./cancelled-turns.js";
+import type { UpdateHandlers } from "./update-handlers.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
-import type { ConnectionSessions, HandledUpdates, NamedPeer } from "../session/link.js";
+import type {
+  ConnectionSessions,
+  HandledUpdates,
+  NamedPeer,
+  ResumedSessions,
+} from "../session/link.js";
 import { SessionTree } from "../session/session-tree.js";
 
 /** The connection as its two sides, the dispatcher and the peer client, see it. */
 type Line = Pick<DispatcherConnection, keyof DispatcherConnection & keyof PeerConnection> &
   PeerConnection & {
     sessions: ConnectionSessions | undefined;
-    resumptions: Resumptions | undefined;
+    resumptions: ResumedSessions | undefined;
   };
 
-/** One connection in one role: the handshake, the checks and the calls. */
+/** The parts of a connection that only clients have, so that bundles of agents leave them out. */
+export interface ClientParts {
+  readonly turns: CancelledTurns;
+  readonly updates: UpdateHandlers;
+  readonly requests: RequestSender;
+}
+
+/** One connection in one role: the checks and the calls. */
 export class RoleSession<Peer> {
   readonly connection: Connection;
   readonly peer: Peer;
-  readonly #contract: PeerContract;
+  readonly contract: PeerContract;
   readonly #transport: Transport | MessageStream;
   readonly #sessions: ConnectionSessions | undefined;
 
-  /** @throws Error when the transport already has a connection */
-  constructor(role: Role<Peer>, transport: Transport | MessageStream) {
+  /**
+   * @param createParts creates the parts of a client
+   * @throws Error when the transport already has a connection
+   */
+  constructor(
+    role: Role<Peer>,
+    transport: Transport | MessageStream,
+    createParts?: (role: Role<unknown>, line: PeerConnection) => ClientParts,
+  ) {
     this.#transport = transport;
-    this.#contract = new PeerContract(role as Role<unknown>);
+    this.contract = new PeerContract(role as Role<unknown>);
     const isClient = role.role === "client";
     const tree = new SessionTree();
-    const turns = isClient ? cancelledTurns(role, tree) : undefined;
-    const updates = isClient ? new UpdateHandlers(cancelGraceOf(role)) : undefined;
     const cancelPrompt = (params: unknown, isClosing = false): void => {
       const { sessionId } = params as { readonly sessionId: string };
       const isReached = (id: string): boolean => tree.path(id, isClosing).includes(sessionId);
@@ -52,7 +64,7 @@ export class RoleSession<Peer> {
           const id = isRecord(given) ? given["sessionId"] : undefined;
           const isEnded = typeof id === "string" && isReached(id);
           if (!isEnded || (!isClosing && tree.background(id).length > 0)) return undefined;
-          return this.#contract.find(name, "request", "client")?.cancelledResult;
+          return this.contract.find(name, "request", "client")?.cancelledResult;
         });
       this.connection.cancelRequests(endedByCancel(isReached, role.table.request));
     };
@@ -61,15 +73,15 @@ export class RoleSession<Peer> {
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
       tree,
-      turns,
-      updates,
       sessions: undefined,
       resumptions: undefined,
     };
-    const client = new PeerClient(this.#contract, line);
+    const parts = createParts?.(role as Role<unknown>, line);
+    Object.assign(line, parts);
+    const client = new PeerClient(this.contract, line);
     this.peer = client.peer as Peer;
     const dispatcher = new Dispatcher(
-      this.#contract,
+      this.contract,
       Object.assign(line, {
         peer: this.peer,
         inheriting: (source: SignalSource) => client.inheriting(source),
@@ -91,20 +103,16 @@ export class RoleSession<Peer> {
       this.peer,
       this.connection,
       tree,
-      updates,
+      parts?.updates,
     );
-    const reportState = this.#sessions?.reportState;
-    if (reportState !== undefined)
-      line.resumptions = new Resumptions(reportState, (sessionId, update) =>
-        (this.peer as NamedPeer).notify(role.sessionMethods.update, { sessionId, update }),
-      );
+    line.resumptions = this.#sessions?.resumptions;
     this.connection.start();
   }
 
   /** The public interface of the connection, with the other side under its name. */
   get handle(): RoleConnection {
     const { connection, peer } = this;
-    const contract = this.#contract;
+    const contract = this.contract;
     const { settled } = connection;
     const close = (): void => connection.close();
     return {
@@ -122,45 +130,6 @@ export class RoleSession<Peer> {
       ...this.#sessions?.members,
     };
   }
-
-  /** @throws ProtocolVersionError when an agent refuses the version; other errors unchanged */
-  #refused(error: unknown): never {
-    const offered = isInstance(error, RpcError) ? newestSupported(error) : undefined;
-    if (offered === undefined) throw error;
-    this.connection.close();
-    throw new ProtocolVersionError(this.#contract.role.protocolVersion, offered, error);
-  }
-
-  /**
-   * Runs the client's side of the handshake.
-   *
-   * @returns the agent's response
-   * @throws ProtocolVersionError when the agent answers with another version or refuses that of the
-   *   client; the connection is then closed
-   */
-  initialize(options: CallOptions = {}): Promise<unknown> {
-    const { protocolVersion, advertised } = this.#contract.role;
-    const method = findInitialize(this.#contract.role.methods)!;
-    const params = { protocolVersion, ...advertised };
-    const accept = (result: unknown): unknown => {
-      // Another version may have another structure, so the version is checked before the rest.
-      const offered = isRecord(result) ? result["protocolVersion"] : undefined;
-      if (Number.isInteger(offered) && offered !== protocolVersion) {
-        this.connection.close();
-        throw new ProtocolVersionError(protocolVersion, offered);
-      }
-      const decoded = this.#contract.decode(method, "result", result);
-      this.#contract.agree(params, decoded);
-      return decoded;
-    };
-    const send = (given: unknown): Promise<unknown> =>
-      this.connection
-        .request(INITIALIZE, given, options, { accept })
-        .catch((error: unknown) => this.#refused(error));
-    const { intercept } = this.#contract.role;
-    if (intercept === undefined) return send(params);
-    return interceptCall(intercept, { kind: "request", method: INITIALIZE, params }, send);
-  }
 }
 
 /** Creates the sessions of a connection. */
@@ -177,6 +146,7 @@ export function createSessions<Peer>(
     names: role.sessionMethods,
     peer: peer as NamedPeer,
     checks: role.checks,
+    store: role.sessionStore,
     report: role.report,
     cancelGraceMs: cancelGraceOf(role),
     tree,
@@ -189,10 +159,7 @@ export function createSessions<Peer>(
   });
 }
 
-function cancelledTurns<Peer>(role: Role<Peer>, tree: SessionTree): CancelledTurns {
-  return new CancelledTurns(role.protocolVersion, cancelGraceOf(role), tree);
-}
-
-function cancelGraceOf<Peer>({ limits }: Role<Peer>): number {
+/** Returns the time that cancelled work has to end, in milliseconds. */
+export function cancelGraceOf<Peer>({ limits }: Role<Peer>): number {
   return limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs;
 }

@@ -1,5 +1,5 @@
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
-import type { Report } from "../rpc/inbound-requests.js";
+import type { Report, RequestState } from "../rpc/inbound-requests.js";
 import type { RunningHandlers } from "../rpc/running-handlers.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { Issue } from "../validate/decode-result.js";
@@ -12,6 +12,8 @@ export interface SessionLink extends BoundMethods {
   /** The names of the methods that sessions call. */
   readonly names: SessionMethods;
   readonly peer: NamedPeer;
+  /** Remembers prompts that may be sent again, for an agent that has it (version 2). */
+  readonly store?: PromptMessages | undefined;
   readonly report: Report;
   /** The time that cancelled work has to end, in milliseconds. */
   readonly cancelGraceMs: number;
@@ -25,6 +27,40 @@ export interface SessionLink extends BoundMethods {
   readonly handlers: RunningHandlers;
   /** Why the connection has ended; undefined while it is open and after a regular end. */
   readonly endReason: unknown;
+}
+
+/** Remembers the messages of prompts with a key, with their sessions. */
+export interface PromptMessages {
+  /** Returns the id of the message that the prompt with a key has inserted into an open session. */
+  findMessage(sessionId: string, key: string): string | undefined;
+  /** Remembers a message as long as its session. */
+  keepMessage(sessionId: string, key: string, messageId: string): void;
+}
+
+/** The requests that resume sessions of an agent, while they are not answered (version 2). */
+export interface ResumedSessions {
+  /** Handles a request and returns its result once the state of the session was sent. */
+  run(
+    params: unknown,
+    request: Pick<RequestState, "whenAnswered">,
+    handle: () => unknown,
+  ): Promise<unknown>;
+  /** Sends an update, or holds it while the history of its session is sent. */
+  send(params: unknown, notify: () => Promise<void>): Promise<void>;
+  /** Returns the answer to a prompt, which follows its message when that is held. */
+  answer(params: unknown, result: unknown): unknown;
+}
+
+/** The prompts of an agent that clients may send again (version 2). */
+export interface RepeatedPrompts {
+  /** Handles a prompt, unless it is a retry. */
+  run(
+    params: unknown,
+    request: Pick<RequestState, "afterResponse">,
+    handle: () => unknown,
+  ): unknown;
+  /** Takes a method that was handled. */
+  handled(method: MethodDescriptor, params: unknown): void;
 }
 
 /** The handlers of session updates, for calls that return after them. */
@@ -86,8 +122,9 @@ export interface ConnectionSessions {
   received(method: MethodDescriptor, params: unknown): Promise<unknown> | undefined;
   /** Returns whether a session has a turn whose prompt was answered (version 2). */
   hasTurn?(sessionId: string): boolean;
-  /** Reports the state of a session to the client (version 2). */
-  readonly reportState?: (sessionId: string) => Promise<void>;
+  /** Absent where no session is resumed, and where no message follows an answer. */
+  readonly resumptions?: ResumedSessions;
+  readonly retries?: RepeatedPrompts;
   /**
    * Returns what is wrong with the params of a call of this side, as far as the sessions know.
    */

@@ -249,9 +249,7 @@ function repair(
 
 /** Returns a copy of a JSON value. */
 function copyOf(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyOf);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
+  return JSON.parse(JSON.stringify(value));
 }
 
 function diagnoseBoolean(

@@ -12,6 +12,7 @@ import {
 } from "../../../../templates/typescript/runtime/role/role.js";
 import { handleMessage } from "../../../../templates/typescript/runtime/role/handle-message.js";
 import type { RequestContext } from "../../../../templates/typescript/runtime/role/request-context.js";
+import { initialize } from "../../../../templates/typescript/runtime/role/open-client.js";
 import { RoleSession } from "../../../../templates/typescript/runtime/role/role-session.js";
 import { METHODS, CHECKS } from "./mini.js";
 import { createWire, notification, request, result, settle, type Wire } from "./wire.js";
@@ -21,7 +22,7 @@ const SECRET = "hunter2";
 describe("the handshake", () => {
   test("with an invalid answer is rejected with the place of the mistake", async () => {
     const { session, wire } = call();
-    const initialized = session.initialize();
+    const initialized = initialize(session);
     wire.send(result(0, { protocolVersion: SECRET }));
     await expect(initialized).rejects.toMatchObject({
       code: -32603,
@@ -182,7 +183,7 @@ describe("a call", () => {
       advertised: { clientCapabilities: { choose: { form: {} } } },
       handlers: { tell: () => {}, choose: echo },
     });
-    const initialized = session.initialize();
+    const initialized = initialize(session);
     wire.send(result((await wire.next()).id, { protocolVersion: 1 }));
     await initialized;
     wire.send(request(1, "choose", { mode: "url", text: SECRET }));

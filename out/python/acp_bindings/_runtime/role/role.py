@@ -28,10 +28,10 @@ from .options.role_checks import (
     check_unknown,
 )
 from .peer import Peer
-from .prompt_retries import PromptMessages
 
 if TYPE_CHECKING:
     from ..link import Link
+    from .prompt_retries import PromptMessages
 
 PeerT = TypeVar("PeerT", bound=Peer)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import sentences
 from ..gates.gates import Gates
@@ -30,18 +30,21 @@ from ..rpc.messages import MessageId, read_id
 from ..rpc.receiver import CancelledBy
 from ..rpc.reports import report
 from ..rpc.stream import ByteStream
-from ..session.client_sessions import ClientSessions
 from ..session.session_tree import SessionTree
-from ..session.turns import SessionTurns
 from .busy import prompts_before
-from .cancelled_turns import CancelledTurns
 from .handlers import Handlers
 from .handshake import answer_handshake
-from .prompt_retries import PromptRetries
-from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
 from .sent_rules import wrong_item
 from .update_handlers import UpdateHandlers
+
+# What only one side or version needs is loaded with its first connection.
+if TYPE_CHECKING:
+    from ..session.client_sessions import ClientSessions
+    from ..session.turns import SessionTurns
+    from .cancelled_turns import CancelledTurns
+    from .prompt_retries import PromptRetries
+    from .resumptions import Resumptions
 
 
 class RoleConnection:
@@ -79,26 +82,36 @@ class RoleConnection:
         self.peer = role.peer_of(self)
         self.update_handlers = UpdateHandlers(role.limits.cancel_grace)
         self._handlers = Handlers(self)
-        self._cancelled_turns = (
-            CancelledTurns(self.protocol.version, role.limits.cancel_grace, self.tree)
-            if role.SIDE == "client"
-            else None
-        )
-        self.retries = PromptRetries(self) if self.protocol.version > 1 else None
-        self.resumptions = (
-            Resumptions(self, lambda session_id: self.turns.report_state(session_id))
-            if role.SIDE == "agent" and self.protocol.version > 1
-            else None
-        )
+        self._cancelled_turns: CancelledTurns | None = None
+        self.retries: PromptRetries | None = None
+        self.resumptions: Resumptions | None = None
+        version = self.protocol.version
+        if role.SIDE == "client":
+            from .cancelled_turns import CancelledTurns
+
+            grace = role.limits.cancel_grace
+            self._cancelled_turns = CancelledTurns(version, grace, self.tree)
+        elif version > 1:
+            from .prompt_retries import PromptRetries
+            from .resumptions import Resumptions
+
+            self.retries = PromptRetries(self)
+            self.resumptions = Resumptions(
+                self, lambda session_id: self.turns.report_state(session_id)
+            )
 
     @functools.cached_property
     def sessions(self) -> ClientSessions:
         """The states of the sessions that this side has opened."""
+        from ..session.client_sessions import ClientSessions
+
         return ClientSessions(self)
 
     @functools.cached_property
     def turns(self) -> SessionTurns:
         """The turns of this side's sessions, in version 2."""
+        from ..session.turns import SessionTurns
+
         return SessionTurns(self)
 
     def request(

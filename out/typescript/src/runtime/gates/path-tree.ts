@@ -3,7 +3,6 @@
 
 import { isRecord } from "../rpc/messages.js";
 import { pointerToken } from "../validate/report-text.js";
-import { read } from "./capability.js";
 import type { PlaceStep } from "../methods.js";
 
 /** Paths into a message as a tree, so that common prefixes are read once. Each path ends in a leaf. */
@@ -61,7 +60,8 @@ export function addLeaf<Leaf>(
 }
 
 /**
- * Visits every leaf whose path exists in a value, until a visit returns a result.
+ * Visits every leaf whose path exists in a value, until a visit returns a result. What is absent,
+ * or null, has no leaves. Nearly all messages have none, so that this function calls no others for them.
  *
  * @param use receives the leaf, the value at its path and the context
  * @returns the result, with a pointer that starts at the whole value
@@ -87,11 +87,13 @@ export function visit<Leaf, Context, Result extends Located>(
   }
   if (!isRecord(value)) return undefined;
   for (const { name, tree: inner } of tree.fields) {
-    const found = visit(inner, read(value, name), use, context);
+    const part = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (part === undefined || part === null) continue;
+    const found = visit(inner, part, use, context);
     if (found !== undefined) return prefixed(name, found);
   }
   for (const { tag, named, others } of tree.tags) {
-    const variant = read(value, tag) as string;
+    const variant = (Object.hasOwn(value, tag) ? value[tag] : undefined) as string;
     const inner = named.get(variant);
     const found = inner && visit(inner, value, use, context);
     if (found !== undefined) return found;

@@ -17,8 +17,7 @@ import {
   messageError,
   type PeerContract,
 } from "./peer-contract.js";
-import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
-import type { HandledExtension } from "./extensions/extension.js";
+import { CODE, type HandledExtension } from "./extensions/extension.js";
 import type { HandledMethod } from "./options/handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import {
@@ -28,7 +27,7 @@ import {
   type SignalSource,
 } from "./context.js";
 import type { HandlerContext } from "./role.js";
-import type { ConnectionSessions } from "../session/link.js";
+import type { ConnectionSessions, ResumedSessions } from "../session/link.js";
 import type { SessionTree } from "../session/session-tree.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
 import {
@@ -39,8 +38,6 @@ import {
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
 import { findWrongItem } from "./outgoing-rules.js";
-import { PromptRetries } from "./prompt-retries.js";
-import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
 import { cancelledResult } from "./prompt-cancellation.js";
@@ -67,7 +64,7 @@ export interface DispatcherConnection {
   /** The handlers of updates that a client receives. */
   readonly updates?: UpdateHandlers | undefined;
   /** The resumptions of sessions that an agent handles. */
-  readonly resumptions?: Resumptions | undefined;
+  readonly resumptions?: ResumedSessions | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -78,7 +75,6 @@ export class Dispatcher implements CheckingReceiver {
   readonly #facts: ContextFacts;
   /** Absent when prompts of a session run in parallel. */
   readonly #busy: BusySessions | undefined;
-  readonly #retries: PromptRetries | undefined;
   #isUsed = false;
 
   constructor(contract: PeerContract, connection: DispatcherConnection) {
@@ -92,8 +88,6 @@ export class Dispatcher implements CheckingReceiver {
         whileBusy,
         (sessionId) => connection.sessions?.hasTurn?.(sessionId) === true,
       );
-    if (role.role === "agent" && role.protocolVersion > 1)
-      this.#retries = new PromptRetries(role.sessionStore);
     this.#facts = {
       other,
       peer: connection.peer,
@@ -140,7 +134,7 @@ export class Dispatcher implements CheckingReceiver {
     const finish = (given: unknown): unknown => {
       const result = this.checkResult(name, given ?? {});
       this.#contract.gates.learn(method, decoded, result);
-      this.#retries?.handled(method, decoded);
+      this.#connection.sessions?.retries?.handled(method, decoded);
       return result;
     };
     const handle = (): unknown => handler(decoded, this.#context(message, decoded, state));
@@ -153,8 +147,8 @@ export class Dispatcher implements CheckingReceiver {
     if (answer !== undefined) return finish(answer);
     const complete = (): unknown => whenDone(ready === undefined ? run() : ready.then(run), finish);
     const { resumptions, sessions } = this.#connection;
-    if (this.#retries !== undefined && hasTrait(method, "starts-turn")) {
-      const inserted = this.#retries.run(decoded, state, complete, sessions?.reportState);
+    if (sessions?.retries !== undefined && hasTrait(method, "starts-turn")) {
+      const inserted = sessions.retries.run(decoded, state, complete);
       return whenDone(inserted, (result) => resumptions?.answer(decoded, result) ?? result);
     }
     return resumptions !== undefined && hasTrait(method, "resumes-session")
@@ -208,7 +202,7 @@ export class Dispatcher implements CheckingReceiver {
     const method = role.table.request.get(name)?.method;
     try {
       if (extension !== undefined) {
-        if (role.checkOutgoing !== false) checkExtension(extension, "result", result);
+        if (role.checkOutgoing !== false) extension[CODE].check(extension, "result", result);
       } else if (method !== undefined) this.#contract.check(method, "result", result);
     } catch (error) {
       role.report(error, { method: name });
@@ -291,7 +285,7 @@ export class Dispatcher implements CheckingReceiver {
     source: ContextSource,
   ): unknown {
     const { method } = message;
-    const decoded = decodeExtension(extension, "params", message.params);
+    const decoded = extension[CODE].decode(extension, "params", message.params);
     if (!decoded.ok) throw firstMessageError(method, "params", decoded.issues);
     this.#contract.note(decoded.notes, method);
     return handler(decoded.value, this.#context(message, message.params, source) as never);

@@ -75,8 +75,7 @@ export class PeerContract {
         : receivedResultError(method.name, decoded.issues);
     this.note(decoded.notes, method.name);
     const { notes, value: result } = decoded;
-    const isChunk = method.kind === "notification" && isPlainChunk(result);
-    const isKnown = notes.length === 0 && (isChunk || isDeclared(check, result));
+    const isKnown = notes.length === 0 && (isChunk(method, result) || isDeclared(check, result));
     return isKnown ? result : asReceived(result);
   }
 
@@ -121,9 +120,10 @@ export class PeerContract {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
-    const broken =
-      findBrokenRule(method, part, value) ??
-      (part === "params" ? findWrongItem(value, this.role.protocolVersion) : undefined);
+    const broken = isChunk(method, value)
+      ? undefined
+      : (findBrokenRule(method, part, value) ??
+        (part === "params" ? findWrongItem(value, this.role.protocolVersion) : undefined));
     if (broken !== undefined) throw new InvalidValueError(definition, [broken], method.name);
     if (!isGated) return;
     const unavailable = this.gates.findMissingCapability(method, part, value);
@@ -148,6 +148,11 @@ export class PeerContract {
       ? notAnEntry(method, params, pointer, this.#handshake)
       : notSent(name, missing, gate.side, pointer);
   }
+}
+
+/** Returns whether a message is a chunk of plain text, to which no rule applies. */
+function isChunk({ kind }: MethodDescriptor, message: unknown): boolean {
+  return kind === "notification" && isPlainChunk(message);
 }
 
 /**

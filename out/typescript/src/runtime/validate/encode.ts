@@ -63,31 +63,11 @@ export function explainRejected(
   return walk.issues;
 }
 
-/** A property that a definition does not declare, or a tag that it does not list. */
-export interface Undeclared {
-  /** JSON pointer (RFC 6901) into the value. */
-  readonly pointer: string;
-  /** The name of the property, or the tag. */
-  readonly name: string;
-  /** Whether it is the value of a tag. */
-  readonly isTag: boolean;
-  /** The names that are declared in the same object, or the tags that are listed. */
-  readonly declared: readonly string[];
-}
-
-/** Returns the undeclared properties and tags of a value; none for a value that a receiver cannot use. */
-export function findUndeclared(check: Check, value: unknown): readonly Undeclared[] {
-  const walk = new OutgoingWalk("keep");
-  walk.run(check, value);
-  return walk.failures === 0 ? walk.undeclared() : [];
-}
-
 /** Records the objects whose properties were read, so that other properties can be reported as undeclared. */
-class OutgoingWalk extends Walk {
+export class OutgoingWalk extends Walk {
   override readonly readsAll = true;
-  readonly #tracked: TrackedValue[] = [];
+  readonly tracked: TrackedValue[] = [];
   readonly #known = new WeakSet<TrackedValue>();
-  readonly #tags: Undeclared[] = [];
 
   /** What was received may be sent again. */
   override keepsUnknown(holder: object): boolean {
@@ -95,44 +75,21 @@ class OutgoingWalk extends Walk {
   }
 
   override readDeclared(holder: TrackedValue, name: string): unknown {
-    if (!this.#known.has(holder)) this.#tracked.push(holder);
+    if (!this.#known.has(holder)) this.tracked.push(holder);
     this.#known.add(holder);
     return super.readDeclared(holder, name);
   }
 
   override attempt(...attempt: Parameters<Walk["attempt"]>): ReturnType<Walk["attempt"]> {
-    const { length } = this.#tracked;
-    const tags = this.#tags.length;
+    const { length } = this.tracked;
     const errors = super.attempt(...attempt);
-    if (errors !== undefined || attempt[2]) {
-      this.#tracked.length = length;
-      this.#tags.length = tags;
-    }
+    if (errors !== undefined || attempt[2]) this.tracked.length = length;
     return errors;
-  }
-
-  override passTag(declared: readonly string[]): void {
-    const name = String(own(this.holder.source, this.key));
-    this.#tags.push({ pointer: this.pointer(), name, isTag: true, declared });
-  }
-
-  /** Returns the undeclared properties and tags of all objects that were read. */
-  undeclared(): readonly Undeclared[] {
-    const properties = this.#tracked.flatMap((tracked) => {
-      if (tracked.isSuperseded || tracked.isOpen) return [];
-      const { declared } = tracked;
-      const names = Object.keys(tracked.source).filter((name) => !declared.includes(name));
-      return names.map((name): Undeclared => {
-        this.moveTo(tracked, name);
-        return { pointer: this.pointer(), name, isTag: false, declared };
-      });
-    });
-    return [...properties, ...this.#tags];
   }
 
   /** Reports declared properties that JSON does not get, and properties that are undeclared. */
   findUnsent(): void {
-    for (const tracked of this.#tracked) {
+    for (const tracked of this.tracked) {
       if (tracked.isSuperseded) continue;
       const { source } = tracked;
       const declared = new Set(tracked.declared);

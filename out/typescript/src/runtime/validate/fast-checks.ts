@@ -8,21 +8,22 @@
 
 /** Returns the length of a string in Unicode code points, as JSON Schema counts it. */
 export function codePointLength(text: string): number {
-  let { length } = text;
-  for (let index = 0; index < text.length - 1; index++) {
-    const high = text.charCodeAt(index);
-    const low = text.charCodeAt(index + 1);
-    if (high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff) {
-      length--;
-      index++;
-    }
-  }
-  return length;
+  return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, "_").length;
 }
 
 /** Returns whether a value is an object, not an array or null. Not a type guard, since it is used on `any`. */
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a value is an object whose `_meta` is an object, null or absent. */
+export function isWithMeta(value: any): boolean {
+  return isObject(value) && (value._meta == null || isObject(value._meta));
+}
+
+/** Returns whether a value is a string, null or undefined. */
+export function isText(value: unknown): boolean {
+  return value == null || typeof value === "string";
 }
 
 /** Returns whether a value is an integer without loss of precision. */

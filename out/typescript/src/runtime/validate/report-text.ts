@@ -3,7 +3,7 @@
 
 /** Returns a key as a reference token of a JSON pointer (RFC 6901). */
 export function pointerToken(key: string): string {
-  return /[~/]/.test(key) ? `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}` : `/${key}`;
+  return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** Describes a value for people: at most 100 characters, without the contents of objects. */

@@ -11,7 +11,6 @@ from typing import IO, Any, TypeVar, overload
 
 from ..rpc.errors import RpcError
 from ..rpc.stream import ByteStream, memory_streams
-from ..stdio.process import spawn
 from ..stdio.stdio import stdio
 from .handshake import shake_hands
 from .peer import Peer
@@ -138,6 +137,8 @@ async def spawn_agent(
     and `stderr`, are as in `spawn`: `env` adds to the environment. `timeout` is for the
     handshake, in seconds.
     """
+    from ..stdio.process import spawn
+
     async with (
         spawn(
             command,

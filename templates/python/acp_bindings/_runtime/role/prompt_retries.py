@@ -51,9 +51,12 @@ class PromptRetries:
     ) -> Any:
         """Handles a prompt, unless it is a retry."""
         session_id, key = params["sessionId"], params.get("idempotencyKey")
+        # Sessions without keys leave nothing behind.
+        if key is None:
+            return await handle()
         session = self._sessions.setdefault(session_id, _Remembered())
         _forget_oldest(self._sessions)
-        if key is None or session.is_closed:
+        if session.is_closed:
             return await handle()
         store: PromptMessages | None = self._connection.role.session_store
         message_id = store and store.find_message(session_id, key)

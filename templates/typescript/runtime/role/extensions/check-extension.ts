@@ -1,3 +1,5 @@
+import { AcpError } from "../../acp-error.js";
+import type { MethodDescriptor } from "../../methods.js";
 import type { Decoded, Note } from "../../validate/decode-result.js";
 import { pointerToken } from "../../validate/report-text.js";
 import { InvalidValueError } from "../../validate/encode.js";
@@ -7,12 +9,7 @@ import type { AnyExtension } from "./extension.js";
 
 type Part = "params" | "result";
 
-/**
- * Decodes received params or a received result of an extension.
- *
- * @returns the output of its schema, or the issues; the value itself when there is no schema
- * @throws TypeError when the schema validates asynchronously
- */
+/** Decodes received params or a received result of an extension. */
 export function decodeExtension(
   extension: AnyExtension,
   part: Part,
@@ -42,12 +39,21 @@ export function decodeExtension(
   };
 }
 
-/**
- * Checks that params or a result of an extension may be sent.
- *
- * @throws InvalidValueError when its schema refuses the value; TypeError when the schema
- *   validates asynchronously
- */
+/** Checks the name of an extension that is handled. */
+export function checkName(
+  { method }: AnyExtension,
+  at: string,
+  methods: readonly MethodDescriptor[],
+): void {
+  if (typeof method !== "string" || /^_?$|^\$\/|^rpc\./.test(method))
+    throw new AcpError(
+      `${at}: ${JSON.stringify(method)} cannot be a name; those of extensions start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
+    );
+  if (methods.some(({ name }) => name === method))
+    throw new AcpError(`${at}: ${method} is a method of the protocol; handle it in handlers`);
+}
+
+/** Checks that params or a result of an extension may be sent. */
 export function checkExtension(extension: AnyExtension, part: Part, value: unknown): void {
   const schema = extension[part];
   const { method } = extension;

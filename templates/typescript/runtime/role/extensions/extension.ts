@@ -1,5 +1,7 @@
-import { isRecord } from "../../rpc/messages.js";
+import type { MethodDescriptor } from "../../methods.js";
+import type { CallOptions } from "../../rpc/outbound-requests.js";
 import type { RequestContext } from "../request-context.js";
+import type { Decoded, Note } from "../../validate/decode-result.js";
 import type { StandardSchema } from "../../validate/standard-schema.js";
 
 /** A method outside the protocol. Its name starts with `_` and the vendor's domain, e.g. `_acme.dev/review`. */
@@ -51,6 +53,7 @@ export interface ExtensionRequest<
   SentResult = Result,
 > extends RequestOptions<Params, Result, SentParams, SentResult> {
   readonly kind: "request";
+  readonly [CODE]: ExtensionCode;
   /** Returns the extension with its handler, for the option `extensions`. */
   readonly handle: <Context>(
     handler: (
@@ -66,14 +69,74 @@ export interface ExtensionNotification<Params, SentParams = Params> extends Noti
   SentParams
 > {
   readonly kind: "notification";
+  readonly [CODE]: ExtensionCode;
   /** Returns the extension with its handler, for the option `extensions`. */
   readonly handle: <Context>(
     handler: (params: Params, context: Context) => void | Promise<void>,
   ) => HandledExtension<Context>;
 }
 
+/** The property of an extension that holds its code; the same for all copies of this package. */
+export const CODE: unique symbol = Symbol.for("acp-bindings.extension");
+
+/** The code of all extensions, which only a program that declares one contains. */
+export interface ExtensionCode {
+  /**
+   * Decodes received params or a received result.
+   *
+   * @returns the output of its schema, or the issues; the value itself when there is no schema
+   * @throws TypeError when the schema validates asynchronously
+   */
+  decode(extension: AnyExtension, part: "params" | "result", value: unknown): Decoded<unknown>;
+  /**
+   * Checks that params or a result may be sent.
+   *
+   * @throws InvalidValueError when its schema refuses the value; TypeError when the schema
+   *   validates asynchronously
+   */
+  check(extension: AnyExtension, part: "params" | "result", value: unknown): void;
+  /**
+   * Checks the name of an extension that is handled.
+   *
+   * @param at its place in the options
+   * @throws AcpError for an empty or reserved name (`$/…`, and `rpc.…` of JSON-RPC), and for a
+   *   method of the protocol
+   */
+  checkName(extension: AnyExtension, at: string, methods: readonly MethodDescriptor[]): void;
+  /** Sends a call; rejects when the other side did not advertise the extension. */
+  call(
+    extension: AnyExtension,
+    caller: ExtensionCaller,
+    params: unknown,
+    options?: CallOptions,
+  ): Promise<unknown>;
+}
+
+/** The parts of a connection that calls of extensions need. */
+export interface ExtensionCaller {
+  readonly contract: {
+    readonly handshake: { readonly request: unknown; readonly response: unknown } | undefined;
+    readonly role: {
+      readonly role: "agent" | "client";
+      readonly methods: readonly MethodDescriptor[];
+      readonly capabilities: { readonly agent: string; readonly client: string };
+      readonly checkOutgoing?: boolean;
+    };
+    note(notes: readonly Note[], method: string): void;
+  };
+  /** Sends a message whose params were checked. */
+  send(
+    kind: "request" | "notification",
+    method: string,
+    params: unknown,
+    options?: CallOptions,
+    accept?: (result: unknown) => unknown,
+  ): Promise<unknown>;
+}
+
 /** Any extension, without its types. */
 export interface AnyExtension {
+  readonly [CODE]: ExtensionCode;
   readonly method: string;
   readonly kind: "request" | "notification";
   readonly params?: StandardSchema<never, unknown>;
@@ -85,40 +148,6 @@ export interface AnyExtension {
 export interface HandledExtension<Context> {
   readonly extension: AnyExtension;
   readonly handler: (params: unknown, context: Context) => unknown;
-}
-
-/**
- * Declares a request outside the protocol; both sides can use the declaration. Its types follow
- * from its schemas: those of `acp-bindings`, or of any library that implements Standard Schema.
- */
-export function defineRequest<
-  Params = unknown,
-  Result = unknown,
-  SentParams = Params,
-  SentResult = Result,
->(
-  request: RequestOptions<Params, Result, SentParams, SentResult>,
-): ExtensionRequest<Params, Result, SentParams, SentResult> {
-  return withHandle({ ...request, kind: "request" });
-}
-
-/**
- * Declares a notification outside the protocol; both sides can use the declaration. Its types
- * follow from its schema: one of `acp-bindings`, or of any library that implements Standard
- * Schema.
- */
-export function defineNotification<Params = unknown, SentParams = Params>(
-  notification: NotificationOptions<Params, SentParams>,
-): ExtensionNotification<Params, SentParams> {
-  return withHandle({ ...notification, kind: "notification" });
-}
-
-function withHandle<Extension>(given: Omit<Extension, "handle">): Extension {
-  const extension = {
-    ...given,
-    handle: (handler: unknown) => ({ extension, handler }),
-  };
-  return extension as Extension;
 }
 
 /**
@@ -138,16 +167,4 @@ export function withMarks(
   const given = (advertised as Record<string, unknown>)[capabilities] as
     { readonly _meta?: object | null } | undefined;
   return { ...advertised, [capabilities]: { ...given, _meta: { ...given?._meta, ...all } } };
-}
-
-/**
- * Returns the path, within the capabilities, of the first mark of an extension that a side did
- * not advertise; undefined when it advertised all of them.
- */
-export function missingMark(extension: AnyExtension, capabilities: unknown): string | undefined {
-  const meta: unknown = isRecord(capabilities) ? capabilities["_meta"] : undefined;
-  const missing = Object.keys(extension.advertise ?? {}).find(
-    (key) => !(isRecord(meta) && Object.hasOwn(meta, key)),
-  );
-  return missing === undefined ? undefined : `_meta[${JSON.stringify(missing)}]`;
 }

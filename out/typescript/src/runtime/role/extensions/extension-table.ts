@@ -3,7 +3,7 @@
 
 import { isRecord } from "../../rpc/messages.js";
 import type { MethodDescriptor } from "../../methods.js";
-import type { HandledExtension } from "./extension.js";
+import { CODE, type HandledExtension } from "./extension.js";
 import { AcpError } from "../../acp-error.js";
 
 /** The extensions that a side handles, by kind and name. */
@@ -16,8 +16,8 @@ export interface ExtensionTable {
  * Resolves the option `extensions` of a role.
  *
  * @param methods the methods of the protocol, whose names extensions cannot have
- * @throws AcpError for an extension without a handler, for an empty or reserved name (`$/…`, and
- *   `rpc.…` of JSON-RPC), for a method of the protocol, and for a second handler of the same extension
+ * @throws AcpError for an extension without a handler, for a name that it cannot have, and for a
+ *   second handler of the same extension
  */
 export function createExtensionTable(
   extensions: readonly HandledExtension<never>[],
@@ -32,17 +32,12 @@ export function createExtensionTable(
   for (const [index, given] of extensions.entries()) {
     const at = `extensions[${index}]`;
     const { extension, handler } = (given ?? {}) as Partial<HandledExtension<never>>;
-    if (!isRecord(extension) || typeof handler !== "function")
+    if (!isRecord(extension) || !(CODE in extension) || typeof handler !== "function")
       throw new AcpError(
         `${at} has no handler: make it with handle, as in review.handle((params) => …)`,
       );
     const { kind, method } = extension;
-    if (typeof method !== "string" || /^_?$|^\$\/|^rpc\./.test(method))
-      throw new AcpError(
-        `${at}: ${JSON.stringify(method)} cannot be a name; those of extensions start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
-      );
-    if (methods.some(({ name }) => name === method))
-      throw new AcpError(`${at}: ${method} is a method of the protocol; handle it in handlers`);
+    extension[CODE].checkName(extension, at, methods);
     if (table[kind].has(method)) throw new AcpError(`${at}: ${method} already has a handler`);
     table[kind].set(method, given);
   }

@@ -9,17 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._runtime.schema import Codec, Schema
-from ._decoders import DECODERS
 
 if TYPE_CHECKING:
+    from .._runtime.decoding import Decoder
     from .._runtime.encoding import Encoder, Encoders
     from . import types as _t
 
 
-def _load_encoders() -> tuple[Encoders, dict[str, dict[type, Encoder]]]:
-    from ._encoders import CHECKED, E
+def _load_decoder(definition: str) -> Decoder:
+    from ._handshake_decoders import DECODERS
 
-    return E, CHECKED
+    if definition not in DECODERS:
+        from ._decoders import DECODERS
+    return DECODERS[definition]
+
+
+def _load_encoders(definition: str) -> tuple[Encoders, dict[type, Encoder]]:
+    from ._handshake_encoders import CHECKED, E
+
+    if definition not in CHECKED:
+        from ._encoders import CHECKED
+    return E, CHECKED.get(definition, {})
 
 
 def _load_table() -> dict[str, Any]:
@@ -28,7 +38,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(DECODERS, _load_encoders, _load_table)
+_CODEC = Codec(_load_decoder, _load_encoders, _load_table)
 
 AgentCapabilities: Final[Schema[_t.AgentCapabilities]] = Schema("AgentCapabilities", _CODEC)
 AgentNotification: Final[Schema[_t.AgentNotification]] = Schema("AgentNotification", _CODEC)
