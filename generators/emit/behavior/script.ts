@@ -27,10 +27,10 @@ export interface Script {
   readonly steps: readonly ScriptStep[];
 }
 
-/** The answer to every request that matches; `$id` is the request's id. */
+/** The answer to every request that matches, with what comes before it; `$id` is the request's id. */
 export interface Reply {
   readonly to: MessagePattern;
-  readonly send: JsonObject;
+  readonly send: JsonObject | readonly JsonObject[];
 }
 
 /**

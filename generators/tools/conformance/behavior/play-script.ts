@@ -55,6 +55,9 @@ const AUTH_REQUIRED = -32000;
 /** The text of a testee that does not have a behavior. */
 const UNSUPPORTED = "unsupported";
 
+/** The parts of a script that playing it takes. */
+export type Playable = Pick<Script, "subject" | "needs" | "skip" | "replies" | "steps">;
+
 class Failed extends Error {}
 class NotTested extends Error {}
 
@@ -64,7 +67,7 @@ class NotTested extends Error {}
  * @returns the outcome, and everything that was sent and received
  */
 export async function playScript(
-  script: Script,
+  script: Playable,
   subject: SubjectProcess,
   options: PlayOptions,
 ): Promise<{ readonly outcome: Outcome; readonly exchanged: readonly Exchanged[] }> {
@@ -88,7 +91,7 @@ function result(player: Player, outcome: Outcome) {
 
 class Player {
   readonly exchanged: Exchanged[] = [];
-  readonly #script: Script;
+  readonly #script: Playable;
   readonly #subject: SubjectProcess;
   readonly #options: PlayOptions;
   readonly #variables: Variables = new Map();
@@ -98,7 +101,7 @@ class Player {
   /** Messages that came while others were waited for, oldest first. */
   readonly #inbox: Json[] = [];
 
-  constructor(script: Script, subject: SubjectProcess, options: PlayOptions) {
+  constructor(script: Playable, subject: SubjectProcess, options: PlayOptions) {
     this.#script = script;
     this.#subject = subject;
     this.#options = options;
@@ -107,7 +110,7 @@ class Player {
   }
 
   async play(step: ScriptStep): Promise<void> {
-    if ("send" in step) return this.#send(Array.isArray(step.send) ? step.send : [step.send]);
+    if ("send" in step) return this.#send([step.send].flat());
     if ("sendText" in step) return this.#sendText(step.sendText, step.cut ?? []);
     if ("sendHex" in step) return this.#write(Buffer.from(step.sendHex, "hex"));
     if ("flood" in step) return this.#flood(step.flood, step.count);
@@ -211,6 +214,7 @@ class Player {
     for (;;) {
       const message = await this.#read(Math.min(milliseconds, deadline - performance.now()));
       if (message === undefined) break;
+      this.#isIgnored(message, []);
     }
     if (!(await this.#subject.ended(milliseconds)))
       throw new Failed(`the process does not end within ${milliseconds} ms`);
@@ -281,7 +285,7 @@ class Player {
     const reply = this.#script.replies?.find(({ to }) => this.#matches(message, to));
     if (reply !== undefined) {
       this.#variables.set("id", (message as JsonObject)["id"]!);
-      this.#send([reply.send]);
+      this.#send([reply.send].flat());
       return true;
     }
     return [...skip, ...(this.#script.skip ?? [])].some((pattern) =>
