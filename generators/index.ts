@@ -47,8 +47,13 @@ export type {
   RuleCounts,
   Statistics,
 } from "./tools/inspect/statistics.js";
-export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./tools/probe/probe.js";
-export type { ProbeFinding } from "./tools/probe/probe-findings.js";
+export {
+  probe,
+  type ProbeFinding,
+  type ProbeOptions,
+  type ProbeResult,
+  type ProbeStep,
+} from "./tools/probe/probe.js";
 export { followLive, type LiveListener, type LiveOptions } from "./tools/live/live.js";
 export type { OpenCall, TimelineRow } from "./tools/inspect/inspector-api.js";
 export { replay, type ReplayOptions, type ReplayWorld } from "./tools/replay/replay.js";

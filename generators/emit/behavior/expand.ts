@@ -117,7 +117,7 @@ function skippedBy(subject: string, version: number, isAny: boolean): readonly M
 const ANY_UPDATE: readonly MessagePattern[] = [{ method: "session/update" }];
 
 /** The requests of agents that nobody prepared for the script. */
-const REFUSALS: readonly Reply[] = [
+export const REFUSALS: readonly Reply[] = [
   {
     to: { method: "session/request_permission" },
     send: { id: "$id", result: { outcome: { outcome: "cancelled" } } },

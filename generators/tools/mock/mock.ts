@@ -17,9 +17,8 @@ export interface MockOptions {
   readonly script: string | MockScript;
   /** What a client tests: a program and its arguments. */
   readonly command?: readonly string[];
-  /** The messages for an agent; standard input by default. */
+  /** Where the messages for an agent come from, and where its own go. */
   readonly input?: Readable;
-  /** Where the messages of an agent go; standard output by default. */
   readonly output?: Writable;
   /** How long a step waits for a message, in milliseconds; a day by default. */
   readonly timeoutMs?: number;
@@ -104,13 +103,10 @@ function readScript({ side, script }: MockOptions) {
   }
 }
 
-async function openOther({
-  side,
-  command,
-  input = process.stdin,
-  output = process.stdout,
-}: MockOptions): Promise<SubjectProcess> {
+async function openOther({ side, command, input, output }: MockOptions): Promise<SubjectProcess> {
   if (side === "agent") {
+    if (input === undefined || output === undefined)
+      throw usageError("an agent has no streams", "Give input and output.");
     const end = (): void => void (input.destroy(), output.end());
     return new SubjectProcess(programOn(input, output), end);
   }

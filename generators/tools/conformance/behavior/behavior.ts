@@ -7,7 +7,7 @@ import { loadBehavior } from "../../../schema/source/load-behavior.js";
 import { loadTemplates } from "../../../run/inputs/load-templates.js";
 import type { Input } from "../../../run/inputs/input.js";
 import { resolveInputs } from "../../../run/inputs/select-profiles.js";
-import type { Finding, Inspector, Side, Violation } from "../../inspect/inspector-api.js";
+import type { Inspector } from "../../inspect/inspector-api.js";
 import { loadInspector, loadProfile } from "../../inspect/load-inspector.js";
 import { SCHEMA } from "../../../run/installation.js";
 import { checkOptions, OPTION, type OptionRules } from "../../../run/check-options.js";
@@ -26,6 +26,7 @@ import {
 } from "./judge-scripts.js";
 import { playScript, type Exchanged, type Outcome, type PlayOptions } from "./play-script.js";
 import { selectScripts } from "./select-scripts.js";
+import { findInWire } from "./wire-findings.js";
 import { createStartCheck, type StartCheck } from "./start-check.js";
 import { startSubject, type SubjectProcess } from "../../processes/subject-process.js";
 
@@ -306,29 +307,8 @@ function findErrors(
   { subject, breaks = [] }: Script,
   exchanged: readonly Exchanged[],
   inspector: Inspector,
-): PlayedFinding[] {
-  const other: Side = subject === "agent" ? "client" : "agent";
-  /** The messages of the subject, with the methods that they call or answer. */
-  const own = new Map<number, string | undefined>();
-  const found: PlayedFinding[] = [];
-  const add = (
-    { level, rule, path = "", message }: Omit<Finding, "path"> & { path?: string },
-    line: number,
-  ): void => {
-    if (level !== "error" || breaks.includes(rule)) return;
-    found.push({ rule, path, message, method: own.get(line) });
-  };
-  const addViolations = (violations: readonly Violation[]): void =>
-    violations.filter(({ line }) => own.has(line)).forEach((one) => add(one, one.line));
-  exchanged.forEach(({ from, message }, index) => {
-    if (message === undefined) return;
-    const isOwn = from === "subject";
-    const side = isOwn ? subject : other;
-    const { findings, violations, method } = inspector.inspect({ message, from: side }, index);
-    if (isOwn) own.set(index, method);
-    if (isOwn) findings.forEach((finding) => add(finding, index));
-    addViolations(violations);
-  });
-  addViolations(inspector.end());
-  return found;
+): readonly PlayedFinding[] {
+  return findInWire(exchanged, subject, inspector, true)
+    .filter(({ level, rule }) => level === "error" && !breaks.includes(rule))
+    .map(({ level: _, ...finding }) => finding);
 }

@@ -30,6 +30,8 @@ export interface PlayOptions {
   readonly startMs?: number;
   /** The prompt for turns with agents that nobody prepared. */
   readonly prompt?: string;
+  /** Whether every other message, and lines that are not JSON, are ignored. */
+  readonly isLenient?: boolean;
 }
 
 const START_MS = 30_000;
@@ -58,7 +60,16 @@ const UNSUPPORTED = "unsupported";
 /** The parts of a script that playing it takes. */
 export type Playable = Pick<Script, "subject" | "needs" | "skip" | "replies" | "steps">;
 
-class Failed extends Error {}
+/** A step in which the subject does something else than it says. */
+export class Failed extends Error {
+  /** The reason, without what was expected. */
+  readonly reason: string;
+
+  constructor(reason: string, place = "") {
+    super(`${reason}${place}`);
+    this.reason = reason;
+  }
+}
 class NotTested extends Error {}
 
 /**
@@ -89,7 +100,8 @@ function result(player: Player, outcome: Outcome) {
   return { outcome, exchanged: player.exchanged };
 }
 
-class Player {
+/** Plays steps with a subject, one after the other. */
+export class Player {
   readonly exchanged: Exchanged[] = [];
   readonly #script: Playable;
   readonly #subject: SubjectProcess;
@@ -109,7 +121,13 @@ class Player {
     if (options.prompt !== undefined) this.#variables.set("prompt", options.prompt);
   }
 
-  async play(step: ScriptStep): Promise<void> {
+  /**
+   * Plays a step.
+   *
+   * @returns the message that `expect` has found
+   * @throws Failed when the subject does something else
+   */
+  async play(step: ScriptStep): Promise<Json | void> {
     if ("send" in step) return this.#send([step.send].flat());
     if ("sendText" in step) return this.#sendText(step.sendText, step.cut ?? []);
     if ("sendHex" in step) return this.#write(Buffer.from(step.sendHex, "hex"));
@@ -164,10 +182,11 @@ class Player {
     pattern: MessagePattern,
     skip: readonly MessagePattern[] = [],
     without?: string,
-  ): Promise<void> {
+  ): Promise<Json> {
     const found = await this.#next((message) => this.#matches(message, pattern), skip, pattern);
     if (without !== undefined && JSON.stringify(found).includes(without))
       throw new Failed(`the message contains ${JSON.stringify(without)}: ${show(found)}`);
+    return found;
   }
 
   async #expectEach(
@@ -232,14 +251,15 @@ class Player {
     const deadline = performance.now() + this.#limit(timeoutMs) + BUSY_FACTOR * timeoutMs;
     for (;;) {
       const message = this.#inbox.shift() ?? (await this.#read(timeoutMs, wanted));
-      if (message === undefined) throw new Failed(await this.#describeSilence(wanted));
-      if (performance.now() > deadline)
-        throw new Failed(`only other messages came while ${show(wanted)} was expected`);
+      const place = ` while ${show(wanted)} was expected`;
+      if (message === undefined) throw new Failed(await this.#describeSilence(), place);
+      if (performance.now() > deadline) throw new Failed("only other messages came", place);
       if (isWanted(message)) return message;
+      const isIgnored = this.#isIgnored(message, skip);
+      if (this.#options.isLenient) continue;
       if (isAuthRequired(message)) throw new NotTested("the agent requires the user to sign in");
       if (isUnsupported(message)) throw new NotTested("the testee does not have the behavior");
-      if (!this.#isIgnored(message, skip))
-        throw new Failed(`expected ${show(wanted)}, received ${show(message)}`);
+      if (!isIgnored) throw new Failed(`expected ${show(wanted)}, received ${show(message)}`);
     }
   }
 
@@ -262,6 +282,7 @@ class Player {
     } catch {
       this.exchanged.push({ from: "subject", text: line });
       if (wanted === undefined) return undefined;
+      if (this.#options.isLenient) return null;
       throw new Failed(`received a line that is not JSON: ${line.slice(0, 200)}`);
     }
     this.exchanged.push({ from: "subject", message });
@@ -301,14 +322,14 @@ class Player {
     return true;
   }
 
-  async #describeSilence(wanted: MessagePattern): Promise<string> {
+  async #describeSilence(): Promise<string> {
     // The end of the output comes shortly before that of the process.
     if (this.#subject.isOver) await this.#subject.ended(EXIT_MS);
-    const { end } = this.#subject;
-    const place = `while ${show(wanted)} was expected`;
-    return end === undefined
-      ? `silent for ${this.#limit(this.#options.timeoutMs)} ms ${place}`
-      : `the process ${describeEnd(end)} ${place}`;
+    const { end, isOver } = this.#subject;
+    if (end !== undefined) return `the process ${describeEnd(end)}`;
+    return isOver
+      ? "the output has ended"
+      : `silent for ${this.#limit(this.#options.timeoutMs)} ms`;
   }
 
   #write(bytes: string | Uint8Array): void {
