@@ -224,17 +224,17 @@ deepTest(
   600_000,
 );
 
-test("progress is shown on terminals only", async () => {
+test("progress is a line of a terminal, and elsewhere plain lines from time to time", async () => {
   const { createProgress } = await import("../../../generators/cli/print/progress.js");
   const written: string[] = [];
   const terminal = (isTTY: boolean) => {
     return { isTTY, write: (text: string) => (written.push(text), true) };
   };
   let now = 0;
-  const file = createProgress(1e6, terminal(false), () => (now += 1000));
-  file.show(5e5, 10);
+  const file = createProgress(1e6, terminal(false), () => (now += 2000));
+  for (const bytes of [1e5, 2e5, 5e5, 6e5]) file.show(bytes, 10);
   file.clear();
-  expect(written).toEqual([]);
+  expect(written.splice(0)).toEqual(["50 %, 0.5 MB, 10 lines\n"]);
   const shown = createProgress(1e6, terminal(true), () => (now += 60));
   for (const bytes of [1e5, 2e5, 5e5]) shown.show(bytes, 10);
   shown.clear();

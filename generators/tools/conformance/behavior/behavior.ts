@@ -94,7 +94,8 @@ const SUBJECTS: readonly Subject[] = ["agent", "client"];
  * does; an error fails the script. One in `initialize` or `session/new`, with which scripts begin,
  * fails one script only.
  *
- * @param onResult called for each script when it has ended, before errors in its beginning count
+ * @param onResult called for each script when it has ended, before errors in its beginning count;
+ *   not before the subject has sent a message
  * @returns the results in the order of the corpus
  * @throws TypeError for an option that is unknown, missing or of another type; InputError for
  *   options that name no profile, several, or no script; OutputError when the command cannot be
@@ -128,6 +129,8 @@ export async function playBehavior(
   ]);
   const played: Played[] = [];
   const queue = scripts.entries();
+  /** Results that nobody has heard of: a subject that does not work at all is an error instead. */
+  const held: ScriptResult[] = [];
   const check = createStartCheck(options.command[0]!.trim());
   const stop = new AbortController();
   // A subject that has said nothing for the time of a start is not given that time again.
@@ -148,7 +151,8 @@ export async function playBehavior(
       if (result.outcome === "failed" && result.wire.every((line) => line.startsWith(">")))
         startMs = timeoutMs;
       played[index] = ended;
-      onResult(result);
+      held.push(result);
+      if (!check.isOpen()) held.splice(0).forEach(onResult);
     }
   };
   const stopAll = (error: unknown): never => {
@@ -164,6 +168,7 @@ export async function playBehavior(
   await Promise.allSettled(workers);
   clearTimeout(limit);
   await Promise.all(workers);
+  held.forEach(onResult);
   const all = scripts.map((script, index) => played[index] ?? notTested(script, TIME_IS_OVER));
   return { profile, subject: options.subject, rules, ...judgeAll(all) };
 }
@@ -244,7 +249,7 @@ async function runScript(
       ...(startMs !== undefined && { startMs }),
       ...(prompt !== undefined && { prompt }),
     });
-    if (!signal.aborted) await checkStart(check, subject, outcome, exchanged);
+    if (!signal.aborted) await checkStart({ check, signal }, subject, outcome, exchanged);
     if (outcome.kind === "not-tested") return notTested(script, outcome.reason);
     const findings = findErrors(script, exchanged, createInspector());
     const hasEvidence = outcome.kind === "failed" || findings.length > 0;
@@ -264,7 +269,7 @@ async function runScript(
 
 /** Throws OutputError for a subject that does not work at all. */
 async function checkStart(
-  check: StartCheck,
+  { check, signal }: Pick<Run, "check" | "signal">,
   subject: SubjectProcess,
   { kind }: Outcome,
   exchanged: readonly Exchanged[],
@@ -276,6 +281,8 @@ async function checkStart(
   // A subject that prints without an end fills no memory in the meantime.
   subject.output("pause");
   await subject.ended(END_MS);
+  // The error of another script has ended it.
+  if (signal.aborted) return;
   const { end, errors } = subject;
   check.failed({ hasSpoken: own.length > 0 && end === undefined, end, errors });
 }

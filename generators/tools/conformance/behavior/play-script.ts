@@ -132,7 +132,7 @@ export class Player {
     if ("sendText" in step) return this.#sendText(step.sendText, step.cut ?? []);
     if ("sendHex" in step) return this.#write(Buffer.from(step.sendHex, "hex"));
     if ("flood" in step) return this.#flood(step.flood, step.count);
-    if ("expect" in step) return this.#expect(step.expect, step.skip, step.without);
+    if ("expect" in step) return this.#expect(step);
     if ("expectEach" in step) return this.#expectEach(step.expectEach, step.count, step.skip);
     if ("expectAll" in step) return this.#expectAll(step.expectAll, step.skip);
     if ("expectNone" in step) return this.#expectNone(step.expectNone, step.within);
@@ -178,12 +178,17 @@ export class Player {
     this.#write(lines.join(""));
   }
 
-  async #expect(
-    pattern: MessagePattern,
-    skip: readonly MessagePattern[] = [],
-    without?: string,
-  ): Promise<Json> {
-    const found = await this.#next((message) => this.#matches(message, pattern), skip, pattern);
+  async #expect({
+    expect,
+    skip = [],
+    without,
+    race,
+  }: Extract<ScriptStep, { expect: MessagePattern }>): Promise<Json> {
+    const isRace = (message: Json): boolean =>
+      race !== undefined && this.#matches(message, race) && !this.#matches(message, expect);
+    const isWanted = (message: Json): boolean => isRace(message) || this.#matches(message, expect);
+    const found = await this.#next(isWanted, skip, expect);
+    if (isRace(found)) throw new NotTested("the agent was done before the driver interfered");
     if (without !== undefined && JSON.stringify(found).includes(without))
       throw new Failed(`the message contains ${JSON.stringify(without)}: ${show(found)}`);
     return found;
@@ -196,7 +201,7 @@ export class Player {
   ): Promise<void> {
     for (let n = 0; n < count; n++) {
       this.#variables.set("n", String(n));
-      await this.#expect(pattern, skip);
+      await this.#expect({ expect: pattern, skip });
     }
   }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -130,6 +131,20 @@ test("a crash in some scripts fails these, with standard error cut to a width", 
   expect(out).toMatch(/^ {2}stderr: x{200}…$/m);
   expect(out).toMatch(/^handshake +\d of 2/m);
   expect(code).toBe(1);
+});
+
+test("a script that fails is printed while others are played", async () => {
+  const hanging = join(folder, "hanging.cjs");
+  const hangs = "if (JSON.parse(line).params?.cwd === 5) return;";
+  writeFileSync(hanging, readFileSync(AGENT, "utf8").replace("=> {\n", `=> {\n${hangs}\n`));
+  const only = "agent/new,agent/new-cwd-number";
+  const flags = `-p v1 --only ${only} --jobs 1 --timeout 600`.split(" ");
+  const command = ["conformance", "agent", ...flags, "--", process.execPath, hanging];
+  const run = startCommand(command);
+  const [text] = (await once(run.stdout!, "data")) as [Buffer];
+  expect(String(text)).toMatch(/^failed at step 4 agent\/new /);
+  expect(run.exitCode).toBeNull();
+  run.kill();
 });
 
 test("the reasons for scripts that were not tested are printed once, with the option for a prompt", async () => {
