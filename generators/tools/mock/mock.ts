@@ -119,6 +119,8 @@ async function openOther({ side, command, input, output }: MockOptions): Promise
 
 /** Returns whoever is at the other end of two streams as a program. */
 function programOn(stdout: Readable, stdin: Writable): Program {
+  // A file does not close by itself.
+  stdout.once("end", () => stdout.destroy());
   return {
     stdin,
     stdout,
