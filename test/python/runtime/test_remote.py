@@ -489,6 +489,23 @@ class Clients(unittest.IsolatedAsyncioTestCase):
             await agent.request("session/load", params, ignore_capabilities=True)
         self.assertEqual(sent, ["s", None])
 
+    async def test_do_not_ask_a_server_that_is_busy_for_longer_than_they_wait(self) -> None:
+        posted = 0
+
+        def answer(method: str, _: object, content: Any) -> Response:
+            nonlocal posted
+            if method == "GET":
+                return Queued(asyncio.Queue())
+            posted += method == "POST"
+            if posted == 1:
+                return welcome(content)
+            return Response(202 if method == "DELETE" else 503, {"retry-after": "60"})
+
+        async with connect(Editor(), HttpStream("http://x", Http(answer))) as agent:
+            with self.assertRaisesRegex(RpcError, "503"):
+                await agent.call_extension("_x", {})
+        self.assertEqual(posted, 2)
+
     async def test_wait_as_long_as_the_server_asks(self) -> None:
         dates = (formatdate(time.time() + 1000, usegmt=True), "yesterday", "")
         for value, least in (("7", 7.0), *zip(dates, (900.0, 0.0, 0.0))):
