@@ -183,7 +183,7 @@ class HttpStream:
             except AcpError:
                 raise
             except Exception:
-                if not await retry.wait(error):
+                if not await retry.wait():
                     raise
 
     def _end(self, error: Exception | None) -> list[asyncio.Task[None]]:
@@ -315,7 +315,8 @@ class HttpStream:
         except HttpError as error:
             # Some servers look for the session of the header before they read that it is to be
             # loaded.
-            if error.status != 404 or not is_call or headers.pop(SESSION_ID, None) is None:
+            is_refused = is_call and error.status == 404
+            if not is_refused or headers.pop(SESSION_ID, None) is None:
                 raise
             await self._persist(line, headers)
 
@@ -333,7 +334,7 @@ class HttpStream:
                 )
                 # A server that numbers messages takes one that is sent again only once.
                 can_wait = is_passing and self.is_ordered and not self._is_closing
-                if not can_wait or not await retry.wait():
+                if not can_wait or not await retry.wait(error):
                     raise
 
     async def _post_once(
