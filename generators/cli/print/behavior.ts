@@ -33,6 +33,7 @@ export interface ScriptPrinter {
   readonly rest: (result: BehaviorResult) => readonly string[];
 }
 
+/** Creates the printer of one run. */
 export function createScriptPrinter({ all = false, wire = false }: Shown): ScriptPrinter {
   const printed = new Set<string>();
   const print = (scripts: readonly ScriptResult[]): readonly string[] =>

@@ -64,7 +64,8 @@ function expandScript(source: ScriptSource, version: number): Script {
 
 /**
  * Returns the steps with which a script plays a side, each with the number of the written step that
- * it belongs to, and what may come at any time. Agents ask a mocked client for nothing that it has.
+ * it belongs to, and what may come at any time: a client ignores other updates and refuses other
+ * requests.
  *
  * @param side the side that is played
  * @throws Error for a step that no script may have

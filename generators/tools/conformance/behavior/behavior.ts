@@ -129,7 +129,7 @@ export async function playBehavior(
   ]);
   const played: Played[] = [];
   const queue = scripts.entries();
-  /** Results that nobody has heard of: a subject that does not work at all is an error instead. */
+  /** Results that were not passed on: a subject that does not work at all is an error instead. */
   const held: ScriptResult[] = [];
   const check = createStartCheck(options.command[0]!.trim());
   const stop = new AbortController();
