@@ -27,6 +27,7 @@ export type {
 export type {
   BehaviorRule,
   BehaviorSource,
+  MockScript,
   ScriptLevel,
   Subject,
 } from "./schema/source/behavior-source.js";
@@ -46,11 +47,17 @@ export type {
   RuleCounts,
   Statistics,
 } from "./tools/inspect/statistics.js";
-export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./tools/probe/probe.js";
-export type { ProbeFinding } from "./tools/probe/probe-findings.js";
+export {
+  probe,
+  type ProbeFinding,
+  type ProbeOptions,
+  type ProbeResult,
+  type ProbeStep,
+} from "./tools/probe/probe.js";
 export { followLive, type LiveListener, type LiveOptions } from "./tools/live/live.js";
 export type { OpenCall, TimelineRow } from "./tools/inspect/inspector-api.js";
 export { replay, type ReplayOptions, type ReplayWorld } from "./tools/replay/replay.js";
+export { mock, type MockOptions, type MockResult } from "./tools/mock/mock.js";
 export { recordings } from "./tools/record/recordings.js";
 export type {
   GenerateOptions,

@@ -8,7 +8,8 @@ import type { Terminal } from "./terminal.js";
 /** Prints the timelines of recordings while they are written. */
 export async function live(options: LiveOptions, { streams, writeOut }: Terminal): Promise<void> {
   const { columns } = streams.stdout as { readonly columns?: number };
-  const status = createStatusLine(streams.stderr);
+  const { stderr } = streams;
+  const status = createStatusLine(stderr);
   let printer = new TimelinePrinter(columns);
   const print = (line: string): void => {
     status.clear();
@@ -21,7 +22,10 @@ export async function live(options: LiveOptions, { streams, writeOut }: Terminal
       print(pc.bold(withoutControls(path)));
     },
     row: (row, began) => printer.row(row, began).forEach(print),
-    idle: (open) => status.show(() => printOpen(open, Date.now()).slice(0, (columns ?? 80) - 1)),
+    idle: (open) => {
+      if (stderr.isTTY !== true) return;
+      status.show(() => printOpen(open, Date.now()).slice(0, (columns ?? 80) - 1));
+    },
     end: (open) => printer.open(open).forEach(print),
   });
   status.clear();

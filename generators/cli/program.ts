@@ -15,6 +15,7 @@ const COMMANDS: { readonly [name: string]: () => Promise<AddCommand> } = {
   inspect: async () => (await import("./commands/inspect.js")).addInspect,
   probe: async () => (await import("./commands/probe.js")).addProbe,
   replay: async () => (await import("./commands/replay.js")).addReplay,
+  mock: async () => (await import("./commands/mock.js")).addMock,
   connect: async () => (await import("./commands/connect.js")).addConnect,
   conformance: async () => (await import("./commands/conformance/conformance.js")).addConformance,
 };

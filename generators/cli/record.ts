@@ -41,6 +41,7 @@ export async function record(
   const modules = await loadProcessModule();
   const recording = openRecording(path ?? NOWHERE, modules, {
     command,
+    isNew: given === undefined && path !== undefined,
     redactor: redact ? await createRedactor() : undefined,
     onFailure: (error) => print(`the recording has ended: ${error.message}`),
   });

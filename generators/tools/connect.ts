@@ -24,7 +24,7 @@ export interface RemoteModule {
       readonly headers: Readonly<Record<string, string>>;
       readonly openWebSocket?: false;
     },
-  ) => Promise<Transport>;
+  ) => Promise<Transport & { readonly kind: string; readonly reason?: string }>;
 }
 
 export interface ConnectStreamsOptions {
@@ -61,6 +61,7 @@ export async function connectStreams(options: ConnectStreamsOptions): Promise<vo
   const url = parseAddress(options.url);
   const { byteTransport, connect } = await importBundled<RemoteModule>("remote");
   const agent = await connect(url, { headers, ...(isHttpOnly && { openWebSocket: false }) });
+  if (agent.reason !== undefined) say(`connected over ${agent.kind}: ${agent.reason}`);
   const client = byteTransport(input, output);
   const asked = new Set<Json>();
   let hasEnded = false;

@@ -76,6 +76,20 @@ describe("a script fails, and says why, when the subject", () => {
     expect((outcome as { reason: string }).reason).toMatch(/silent for 2000 ms while/);
   });
 
+  test("was done before, which shows nothing", async () => {
+    const step: ScriptStep = {
+      expect: { id: 1, result: "cancelled" },
+      race: { id: 1, result: {} },
+    };
+    expect(await play([HELLO, step], "say({ id: 1, result: {} })")).toMatchObject({
+      kind: "not-tested",
+    });
+    const inTime = await play([HELLO, step], 'say({ id: 1, result: "cancelled" })');
+    expect(inTime).toEqual({ kind: "passed" });
+    const wrong = await play([HELLO, step], "say({ id: 2, result: {} })");
+    expect(wrong).toMatchObject({ kind: "failed" });
+  });
+
   test("repeats what it must not", async () => {
     const step: ScriptStep = { expect: { id: 1 }, without: "secret" };
     const outcome = await play([HELLO, step], 'say({ id: 1, result: "a secret" })');

@@ -4,18 +4,12 @@ import type { Readable } from "node:stream";
 import type { Side } from "../../tools/inspect/inspector-api.js";
 import { usageError } from "../../run/messages.js";
 import { ExitCode, type AddCommand } from "../context.js";
-import { parseOnce, parsePositive } from "../flags.js";
 
 interface ReplayFlags {
   readonly as: Side;
   readonly demo?: boolean;
   readonly speed?: number;
   readonly loop?: boolean;
-  readonly split?: number;
-  readonly garbage?: number;
-  readonly hangAt?: string;
-  readonly error?: ReadonlyMap<string, number>;
-  readonly exitAfter?: number;
 }
 
 const EXAMPLES = `
@@ -42,26 +36,20 @@ export const addReplay: AddCommand = (program, { terminal, exit }) => {
       parseFactor,
     )
     .option("--loop", "begin again where the recording has no further request of a method")
-    .option("--split <bytes>", "write in pieces of so many bytes", parsePositive)
-    .option("--garbage <number>", "write noise before every so many messages", parsePositive)
-    .option("--hang-at <method>", "never answer this method", parseOnce)
-    .option("--error <method=code>", "answer this method with an error; repeatable", parseError)
-    .option("--exit-after <number>", "exit with code 1 after so many messages", parsePositive)
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(async (path: string | undefined, flags: ReplayFlags) => {
-      const { as: side, demo, error, ...options } = flags;
+      const { as: side, demo, ...options } = flags;
       if ((path === undefined) === (demo !== true))
         throw usageError("a recording is required", "Name a file, or give --demo.");
       const { DEMO, replay } = await import("../../tools/replay/replay.js");
       const { stdin, stdout } = terminal.streams;
       const isFaithful = await replay(
-        { ...options, path: path ?? DEMO, side, ...(error !== undefined && { errors: error }) },
+        { ...options, path: path ?? DEMO, side },
         {
           lines: linesOf(stdin),
-          write: (bytes) => void stdout.write(bytes),
+          write: (text) => void stdout.write(text),
           say: (text) => terminal.writeErr(`acp-codegen replay: ${text}`),
-          exit: () => void stdout.write("", () => process.exit(ExitCode.no)),
         },
       );
       // A fake editor ends with its recording, not with its input.
@@ -79,14 +67,4 @@ function parseFactor(value: string): number {
   const factor = Number(value);
   if (value.trim() !== "" && factor > 0 && factor < 1e6) return factor;
   throw new InvalidArgumentError("Expected a number above 0.");
-}
-
-function parseError(
-  value: string,
-  previous: ReadonlyMap<string, number> = new Map(),
-): ReadonlyMap<string, number> {
-  const [, method, code] = /^(.+)=(-?\d{1,9})$/.exec(value) ?? [];
-  if (method === undefined)
-    throw new InvalidArgumentError("Expected a method and a code, such as session/prompt=-32603.");
-  return new Map([...previous, [method, Number(code)]]);
 }

@@ -19,19 +19,41 @@ const SHOWN_ERRORS = 200;
 /** The longest reason that is printed, in characters. */
 const SHOWN_REASON = 1000;
 
-/** Prints the scripts that failed, a table by rule, the totals, and why scripts were not tested. */
-export function printBehavior(
-  result: BehaviorResult,
-  {
-    all = false,
-    wire = false,
-  }: { readonly all?: boolean | undefined; readonly wire?: boolean | undefined },
-): readonly string[] {
-  const { scripts } = result;
-  const shown = scripts.filter(({ outcome }) => all || outcome === "failed");
+interface Shown {
+  /** Whether scripts that have not failed are printed, too. */
+  readonly all?: boolean | undefined;
+  /** Whether the messages of scripts that failed are printed. */
+  readonly wire?: boolean | undefined;
+}
+
+/** Prints scripts when they end. */
+export interface ScriptPrinter {
+  readonly ended: (script: ScriptResult) => readonly string[];
+  /** Prints the scripts of a result that were not printed before, and ends the list. */
+  readonly rest: (result: BehaviorResult) => readonly string[];
+}
+
+/** Creates the printer of one run. */
+export function createScriptPrinter({ all = false, wire = false }: Shown): ScriptPrinter {
+  const printed = new Set<string>();
+  const print = (scripts: readonly ScriptResult[]): readonly string[] =>
+    scripts
+      .filter(
+        ({ id, outcome }) => !printed.has(`${outcome} ${id}`) && (all || outcome === "failed"),
+      )
+      .flatMap((script) => {
+        printed.add(`${script.outcome} ${script.id}`);
+        return printScript(script, wire);
+      });
+  return {
+    ended: (script) => print([script]),
+    rest: ({ scripts }) => [...print(scripts), ...(printed.size === 0 ? [] : [""])],
+  };
+}
+
+/** Prints a table by rule, the totals, and why scripts were not tested. */
+export function printBehavior(result: BehaviorResult): readonly string[] {
   return [
-    ...shown.flatMap((script) => printScript(script, wire)),
-    ...(shown.length === 0 ? [] : [""]),
     ...printRules(result),
     "",
     printTotals(result),

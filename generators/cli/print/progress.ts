@@ -1,4 +1,4 @@
-/** A line of a terminal that shows how far a run is; prints nothing where there is no terminal. */
+/** A line of a terminal that shows how far a run is; elsewhere, plain lines from time to time. */
 export interface StatusLine {
   /** Replaces the text, if the last time was long enough ago. */
   readonly show: (text: () => string) => void;
@@ -6,8 +6,9 @@ export interface StatusLine {
   readonly clear: () => void;
 }
 
-/** The shortest time between two updates, in milliseconds. */
+/** The shortest time between two updates, and between two plain lines, in milliseconds. */
 const INTERVAL = 100;
+const PLAIN_INTERVAL = 5000;
 
 export interface ProgressStream {
   readonly isTTY?: boolean;
@@ -23,16 +24,16 @@ export function createStatusLine(
   stream: ProgressStream = process.stderr,
   clock: () => number = Date.now,
 ): StatusLine {
-  if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
+  const isTerminal = stream.isTTY === true;
   let last = clock();
   let isShown = false;
   return {
     show: (text) => {
       const now = clock();
-      if (now - last < INTERVAL) return;
+      if (now - last < (isTerminal ? INTERVAL : PLAIN_INTERVAL)) return;
       last = now;
-      isShown = true;
-      stream.write(`\r\x1b[K${text()}`);
+      isShown = isTerminal;
+      stream.write(isTerminal ? `\r\x1b[K${text()}` : `${text()}\n`);
     },
     clear: () => {
       if (isShown) stream.write("\r\x1b[K");
@@ -41,7 +42,7 @@ export function createStatusLine(
   };
 }
 
-/** Shows on a terminal how much of a file was read. */
+/** Shows how much of a file was read. */
 export interface Progress {
   readonly show: (bytes: number, lines: number) => void;
   /** Clears the line, so that something else can be printed. */

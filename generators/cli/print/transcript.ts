@@ -1,6 +1,6 @@
 import type { InspectListener, InspectResult } from "../../tools/inspect/inspect.js";
 import type { Transcript } from "../../tools/inspect/open-transcript.js";
-import type { Captured, CapturedEvent } from "../../tools/inspect/inspector-api.js";
+import type { Captured, CapturedEvent, Finding } from "../../tools/inspect/inspector-api.js";
 import type { LineReport } from "../../tools/inspect/statistics.js";
 import { MAX_ANNOTATIONS, type Annotation } from "../annotations.js";
 import { inspectAnnotations, printEvent, printLine, printSummary } from "./inspect.js";
@@ -60,6 +60,9 @@ export function createTranscriptPrinter(
   };
 }
 
+/** The number of different notes that are remembered. */
+const MAX_NOTED = 1000;
+
 /** Returns a function that prints the report about a line; empty for a line that is not shown. */
 function createLinePrinter(
   { json, all, failOn, maxFindings = Infinity }: TranscriptFlags,
@@ -67,6 +70,15 @@ function createLinePrinter(
 ): (report: LineReport, captured?: Captured) => string {
   let left = maxFindings;
   let isCut = false;
+  /** Notes that were printed: one that is repeated is counted in the summary, unless it is for a program. */
+  const noted = new Set<string>();
+  const isShown = ({ level, rule, message }: Finding, method = ""): boolean => {
+    const key = `${rule} ${method} ${message}`;
+    if (json || level !== "note" || noted.size >= MAX_NOTED) return true;
+    const isNew = !noted.has(key);
+    noted.add(key);
+    return isNew;
+  };
   return (report, captured) => {
     if (captured !== undefined && "event" in captured) {
       if (!all || captured.event.kind === "header") return "";
@@ -74,7 +86,7 @@ function createLinePrinter(
     }
     const findings =
       all || failOn === "note"
-        ? report.findings
+        ? report.findings.filter((finding) => isShown(finding, report.method))
         : report.findings.filter(({ level }) => level !== "note");
     if (findings.length === 0 && !all) return "";
     const shown = findings.slice(0, left);

@@ -30,6 +30,7 @@ const OPTIONS = [
  * | step | meaning |
  * | --- | --- |
  * | `"connect"`, `{"connect": capabilities, "auth": methods}` | the handshake |
+ * | `{"new": id, "as", "result"}` | expects `session/new` and answers it with this id |
  * | `"open"`, `{"open": capabilities, "auth", "result"}` | the handshake, both sessions, `s1` with this result, and the turn of `ready` |
  * | `{"turn": text, "as", "in"}` | expects a prompt, whose id is `$as` (`p`); in version 2, answers it |
  * | `{"end": stop reason, "of", "in"}`, `{"fail": code, "of"}` | ends the turn |
@@ -45,8 +46,9 @@ const OPTIONS = [
  * | `{"together": steps}` | sends the messages of steps in one write |
  *
  * @param version the `protocolVersion` on the wire
+ * @param isAny whether the client may be any: it may then ask for another version
  */
-export function clientSteps(version: number): ExpandStep {
+export function clientSteps(version: number, isAny = false): ExpandStep {
   const update = (fields: Json, session: string = SESSION): ScriptStep => ({
     send: updateOf(session, fields as JsonObject),
   });
@@ -66,7 +68,7 @@ export function clientSteps(version: number): ExpandStep {
       expect: {
         id: { $let: "initialize" },
         method: "initialize",
-        params: { protocolVersion: version },
+        ...(!isAny && { params: { protocolVersion: version } }),
       },
     },
     { send: { id: "$initialize", result: helloOf(version, capabilities, step["auth"]) } },
@@ -113,6 +115,8 @@ export function clientSteps(version: number): ExpandStep {
   ];
   const expand: ExpandStep = createExpansion({
     connect,
+    new: (id, step) =>
+      create(nameIn(step, "as", "n"), String(id), (step["result"] ?? {}) as JsonObject),
     open: (capabilities, step) => [
       ...connect(capabilities, step),
       ...create("control", CONTROL),

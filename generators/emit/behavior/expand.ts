@@ -1,5 +1,10 @@
 import type { Protocol } from "../../model/protocol.js";
-import type { BehaviorSource, ScriptSource } from "../../schema/source/behavior-source.js";
+import type {
+  BehaviorSource,
+  MockScript,
+  ScriptSource,
+  Subject,
+} from "../../schema/source/behavior-source.js";
 import type { JsonObject } from "../../schema/json-schema/json.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
@@ -57,6 +62,33 @@ function expandScript(source: ScriptSource, version: number): Script {
   };
 }
 
+/**
+ * Returns the steps with which a script plays a side, each with the number of the written step that
+ * it belongs to, and what may come at any time: a client ignores other updates and refuses other
+ * requests.
+ *
+ * @param side the side that is played
+ * @throws Error for a step that no script may have
+ */
+export function expandMock(
+  { version = 1, steps, skip = [], replies = [] }: MockScript,
+  side: Subject,
+): Pick<Script, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
+  const expand = side === "agent" ? clientSteps(version, true) : agentSteps(version, true);
+  const found = steps.map((step, index) => {
+    const expanded = expand(step);
+    if (expanded !== undefined) return expanded;
+    throw new Error(`step ${index + 1} is unknown: ${JSON.stringify(step)}`);
+  });
+  return {
+    steps: found.flat(),
+    origins: found.flatMap((expanded, index) => expanded.map(() => index + 1)),
+    ...(side === "agent"
+      ? { skip, replies }
+      : { skip: [...skip, ...ANY_UPDATE], replies: [...replies, ...REFUSALS] }),
+  };
+}
+
 /** The variable with the prompt that the user of the driver gives. */
 const PROMPT = '"$prompt"';
 
@@ -71,7 +103,7 @@ function needsOf({ subject, needs = [] }: ScriptSource, version: number): readon
 
 /** Returns the messages that may come at any time. */
 function skippedBy(subject: string, version: number, isAny: boolean): readonly MessagePattern[] {
-  if (isAny) return [{ method: "session/update" }];
+  if (isAny) return ANY_UPDATE;
   if (subject === "client" || version === 1) return [];
   const update = (fields: JsonObject): MessagePattern => ({
     method: "session/update",
@@ -83,8 +115,10 @@ function skippedBy(subject: string, version: number, isAny: boolean): readonly M
   ];
 }
 
+const ANY_UPDATE: readonly MessagePattern[] = [{ method: "session/update" }];
+
 /** The requests of agents that nobody prepared for the script. */
-const REFUSALS: readonly Reply[] = [
+export const REFUSALS: readonly Reply[] = [
   {
     to: { method: "session/request_permission" },
     send: { id: "$id", result: { outcome: { outcome: "cancelled" } } },

@@ -27,10 +27,10 @@ export interface Script {
   readonly steps: readonly ScriptStep[];
 }
 
-/** The answer to every request that matches; `$id` is the request's id. */
+/** The answer to every request that matches, with what comes before it; `$id` is the request's id. */
 export interface Reply {
   readonly to: MessagePattern;
-  readonly send: JsonObject;
+  readonly send: JsonObject | readonly JsonObject[];
 }
 
 /**
@@ -53,11 +53,15 @@ export type ScriptStep =
   | { readonly sendHex: string }
   /** Sends a message many times in one write; `$n` is the number of each. */
   | { readonly flood: JsonObject; readonly count: number }
-  /** Waits for the next message and requires that it matches, and that its text lacks `without`. */
+  /**
+   * Waits for the next message and requires that it matches, and that its text lacks `without`. When
+   * it matches `race` instead, it was under way before, and nothing is tested.
+   */
   | {
       readonly expect: MessagePattern;
       readonly skip?: readonly MessagePattern[];
       readonly without?: string;
+      readonly race?: MessagePattern;
     }
   /** Waits for messages that match in this order; `$n` is the number of each. */
   | {

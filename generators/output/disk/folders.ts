@@ -7,16 +7,17 @@ import { codeOf } from "../output-error.js";
  * Creates a folder and those above it, one after the other: where a file system
  * refuses (`/proc/x`), the recursive form in Node.js never ends.
  *
+ * @param mode of the folders that are created
  * @returns the folders that were created, innermost first
  * @throws the error of the system; for a file of that name, only its user does
  */
-export function makeFolder(folder: string): string[] {
+export function makeFolder(folder: string, mode = 0o777): string[] {
   const missing: string[] = [];
   const created: string[] = [];
   for (let path = folder; isMissing(path); path = dirname(path)) missing.push(path);
   for (const path of missing.toReversed()) {
     try {
-      mkdirSync(path);
+      mkdirSync(path, { mode });
       created.unshift(path);
     } catch (error) {
       // Another run has created it meanwhile.

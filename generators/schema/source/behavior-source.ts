@@ -48,6 +48,24 @@ export interface ScriptSource {
   readonly steps: readonly StepSource[];
 }
 
+/** A script that plays a side for tests of the other one (dialect: `mock` in `behavior.schema.json`). */
+export interface MockScript {
+  /** What happens in it. */
+  readonly says?: string;
+  /** The `protocolVersion` on the wire; 1 by default. */
+  readonly version?: number;
+  /** Messages that may come at any time and are ignored. */
+  readonly skip?: readonly Json[];
+  /** The answers to requests that may come at any time. */
+  readonly replies?: readonly {
+    readonly to: Json;
+    readonly send: JsonObject | readonly JsonObject[];
+  }[];
+  readonly steps: readonly StepSource[];
+  /** The exit code after the last step; without it, a mock stays until its input ends. */
+  readonly exit?: number;
+}
+
 /**
  * A step: one of a played script, or an abbreviation that stands for several of them in the form of
  * the profile's version; see `emit/behavior`.

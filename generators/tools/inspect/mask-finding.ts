@@ -33,7 +33,7 @@ export function maskFinding<F extends Found>(
   return {
     ...found,
     path: place?.path ?? same?.path ?? "",
-    message: place?.isMasked === true && same !== undefined ? `${text} (masked)` : text,
+    message: place?.isMasked === true && !/mask/.test(text) ? `${text} (masked)` : text,
   };
 }
 

@@ -34,7 +34,7 @@ export interface PageServer {
  */
 export async function servePage(options: LiveOptions): Promise<PageServer> {
   if (options.path !== undefined) refuseOthers(options.path);
-  const { script, style, rules } = await buildPage();
+  const { script, style, mark, rules } = await buildPage();
   const base = `/${randomBytes(16).toString("base64url")}/`;
   const files: { readonly [path: string]: readonly [type: string, text: string] } = {
     [base]: [
@@ -42,6 +42,7 @@ export async function servePage(options: LiveOptions): Promise<PageServer> {
       pageHtml({
         name: options.path === undefined ? "Waiting for a recording" : basename(options.path),
         about: describePage(options.redact === true),
+        mark,
         head: `<link rel="stylesheet" href="page.css">\n<script src="page.js" defer></script>`,
         body: dataElement({ rules, events: "events" }),
       }),

@@ -13,6 +13,11 @@ import { toolVersion } from "../../run/installation.js";
 const STYLE = `body { margin: 0; padding: 1rem; background: var(--page); color: var(--text);
   font: 1rem/1.5 var(--sans); }
 * { box-sizing: border-box; }
+header { display: flex; gap: 0.5rem; align-items: center; margin: -1rem -1rem 1rem; padding: 0.75rem 1rem;
+  border-bottom: 1px solid var(--line); font-weight: 700; letter-spacing: -0.02em; }
+header svg { width: 1.625rem; height: 1.625rem; fill: var(--link); }
+header path { stroke: var(--on-link); }
+header rect { fill: inherit; }
 h1 { margin: 0; font-size: 1.125rem; overflow-wrap: anywhere; }
 main > p { margin: 0.25rem 0 0.75rem; color: var(--muted); font-size: 0.875rem; }
 a { color: var(--link); }
@@ -24,6 +29,8 @@ a { color: var(--link); }
 export interface PageParts {
   readonly script: string;
   readonly style: string;
+  /** The mark of the site, as SVG. */
+  readonly mark: string;
   /** A rule's requirement and the consequence of a violation, by its id. */
   readonly rules: { readonly [rule: string]: string };
 }
@@ -39,6 +46,7 @@ export async function buildPage(): Promise<PageParts> {
   return {
     script,
     style: `${colors}\n${STYLE}`,
+    mark: templates.get("site/assets/favicon.svg")!.trim(),
     rules: Object.fromEntries(
       rules.map(({ id, title, rationale }) => [id, `${title.replace(/\.?$/, ".")} ${rationale}`]),
     ),
@@ -56,6 +64,7 @@ export function describePage(isRedacted: boolean): string {
 export interface PageText {
   readonly name: string;
   readonly about: string;
+  readonly mark: string;
   /** The elements of the head that load, or hold, the style. */
   readonly head: string;
   /** The elements behind the text: data and script. */
@@ -63,7 +72,7 @@ export interface PageText {
 }
 
 /** Returns a page as HTML. */
-export function pageHtml({ name, about, head, body }: PageText): string {
+export function pageHtml({ name, about, mark, head, body }: PageText): string {
   const title = escapeText(withoutControls(name));
   return `<!doctype html>
 <html lang="en">
@@ -75,6 +84,7 @@ export function pageHtml({ name, about, head, body }: PageText): string {
 ${head}
 </head>
 <body>
+<header>${mark.replace("<svg", '<svg aria-hidden="true"')} acp-codegen</header>
 <main>
 <h1 id="name">${title}</h1>
 <p>${escapeText(about)}</p>
@@ -100,7 +110,7 @@ export interface PageWriter {
  * @param name what is shown, for the title
  */
 export function writePage(
-  { script, style, rules }: PageParts,
+  { script, style, mark, rules }: PageParts,
   name: string,
   isRedacted: boolean,
   write: (text: string) => void,
@@ -110,6 +120,7 @@ export function writePage(
   const [start = "", end = ""] = pageHtml({
     name,
     about: describePage(isRedacted),
+    mark,
     head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${style}</style>`,
     body: `<script type="application/json" id="entries">[${seam}]</script>
 ${dataElement({ rules })}

@@ -11,8 +11,10 @@ import { chooseProfile, loadInspector, loadProfile } from "../inspect/load-inspe
 import { usageError } from "../../run/messages.js";
 import { startError } from "../../run/start-error.js";
 import { at, listAt, numberAt, textAt } from "../json-at.js";
-import { findingsIn, type ProbeFinding } from "./probe-findings.js";
-import { RawClient, type ProbeAnswer, type Passed } from "./raw-client.js";
+import { Failed, Player, type Exchanged } from "../conformance/behavior/play-script.js";
+import { findInWire } from "../conformance/behavior/wire-findings.js";
+import { REFUSALS } from "../../emit/behavior/expand.js";
+import type { Finding, Inspector } from "../inspect/inspector-api.js";
 
 export interface ProbeOptions {
   /** A program and its arguments. */
@@ -30,6 +32,11 @@ export interface ProbeStep {
   readonly ms: number;
   /** What the answer has, or why there is none. */
   readonly detail: string;
+}
+
+export interface ProbeFinding extends Finding {
+  /** How often it came. */
+  readonly count: number;
 }
 
 export interface ProbeResult {
@@ -104,11 +111,11 @@ export async function probe(options: ProbeOptions): Promise<ProbeResult> {
       greet(options, 2),
       loadInspector(templates),
     ]);
-    const check = async ({ passed, protocolVersion }: Greeted): Promise<ProbeFinding[]> => {
+    const check = async ({ exchanged, protocolVersion }: Greeted): Promise<ProbeFinding[]> => {
       const profile = await loadProfile(chooseProfile({}, protocolVersion), templates);
-      return findingsIn(passed, createInspector(profile, true));
+      return findingsIn(exchanged, createInspector(profile, true));
     };
-    const { passed: _, protocolVersion, ...result } = asked;
+    const { exchanged: _, protocolVersion, ...result } = asked;
     // An agent that answers the same version has said the same again.
     const isOther = other.protocolVersion !== protocolVersion;
     const versions = [protocolVersion, other.protocolVersion].filter(isVersion);
@@ -128,43 +135,42 @@ function isVersion(version: number | undefined): version is number {
   return version === 1 || version === 2;
 }
 
-/** The version that an agent has answered, and what has passed. */
+/** The version that an agent has answered, and all messages. */
 interface Greeted {
   readonly protocolVersion: number | undefined;
-  readonly passed: readonly Passed[];
+  readonly exchanged: readonly Exchanged[];
 }
 
 type Asked = Omit<ProbeResult, "protocolVersions" | "findings"> & Greeted;
 
 /** Holds a conversation with the agent, in version 1 unless it answers another one. */
 async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
-  const { prompt, timeoutMs = TIMEOUT_MS } = options;
+  const { prompt } = options;
   const agent = await startAgent(options);
-  const updates: { [kind: string]: number } = Object.create(null) as object as {};
-  const client = new RawClient(agent, ({ sessionUpdate: kind }) => {
-    if (typeof kind === "string") updates[kind] = (updates[kind] ?? 0) + 1;
-  });
+  const client = createClient(agent, options);
   const steps: ProbeStep[] = [];
   const step = async (
     method: string,
     params: JsonObject,
     describe: (result: Json) => string | Promise<string>,
-    limit = timeoutMs,
   ): Promise<Json | undefined> => {
     const began = performance.now();
-    const answer = await client.request(method, params, limit);
-    const works = answer.kind === "result";
-    const detail = works ? await describe(answer.result) : explain(answer);
+    let result: Json | undefined;
+    let detail: string;
+    try {
+      const answer = await client.request(method, params);
+      detail = await describe(answer);
+      result = answer;
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      detail = error.reason;
+    }
+    const works = result !== undefined;
     steps.push({ method, works, ms: Math.round(performance.now() - began), detail });
-    return works ? answer.result : undefined;
+    return result;
   };
   try {
-    const hello = await step(
-      "initialize",
-      initializeParams(1),
-      () => "",
-      options.timeoutMs ?? START_MS,
-    );
+    const hello = await step("initialize", initializeParams(1), () => "");
     const version = numberAt(hello, "protocolVersion");
     const isV2 = version !== undefined && version >= 2;
     const info = at(hello, isV2 ? "info" : "agentInfo");
@@ -182,17 +188,12 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
     let usable = isVersion(version) && opened !== undefined && sessionId !== "";
     if (usable && prompt !== undefined) {
       const params = { sessionId, prompt: [{ type: "text", text: prompt }] };
-      let hasEnded = true;
       await step("session/prompt", params, async (result) => {
         if (!isV2) return textAt(result, "stopReason");
-        const end = await client.update(
-          { sessionUpdate: "state_update", state: "idle" },
-          timeoutMs,
-        );
-        hasEnded = typeof end !== "string";
-        return typeof end === "string" ? `no idle state: ${end}` : textAt(end, "stopReason");
+        const end = await client.idle();
+        return textAt(at(at(end, "params"), "update"), "stopReason");
       });
-      usable = hasEnded && steps.at(-1)!.works;
+      usable = steps.at(-1)!.works;
     }
     for (const { method, capability, versions } of usable ? OPTIONAL : []) {
       const isOffered = isV2 || capabilities.some((path) => isBelow(path, capability));
@@ -214,10 +215,12 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
         (option) => textAt(option, "configId") || textAt(option, "id"),
       ),
       steps,
-      updates,
-      requests: countRequests(client.passed),
+      updates: countIn(client.exchanged, (message) => textAt(updateIn(message), "sessionUpdate")),
+      requests: countIn(client.exchanged, (message) =>
+        at(message, "id") === undefined ? "" : textAt(message, "method"),
+      ),
       errors: agent.errors,
-      passed: client.passed,
+      exchanged: client.exchanged,
     };
   } finally {
     await endAgent(agent);
@@ -228,25 +231,80 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
 async function greet(options: ProbeOptions, version: number): Promise<Greeted> {
   const agent = await startAgent(options);
   try {
-    const client = new RawClient(agent, () => {});
-    const limit = options.timeoutMs ?? START_MS;
-    const answer = await client.request("initialize", initializeParams(version), limit);
-    const result = answer.kind === "result" ? answer.result : undefined;
-    return { protocolVersion: numberAt(result, "protocolVersion"), passed: client.passed };
+    const client = createClient(agent, options);
+    const result = await client.request("initialize", initializeParams(version)).catch(() => null);
+    return { protocolVersion: numberAt(result, "protocolVersion"), exchanged: client.exchanged };
   } finally {
     await endAgent(agent);
   }
 }
 
-function countRequests(passed: readonly Passed[]): { readonly [method: string]: number } {
+/** A client that sends any request, and refuses what the agent asks for. */
+function createClient(agent: SubjectProcess, { timeoutMs }: ProbeOptions) {
+  const limits = { timeoutMs: timeoutMs ?? TIMEOUT_MS, startMs: timeoutMs ?? START_MS };
+  const script = { subject: "agent", steps: [], replies: REFUSALS } as const;
+  const player = new Player(script, agent, { ...limits, isLenient: true });
+  let nextId = 0;
+  return {
+    exchanged: player.exchanged,
+    request: async (method: string, params: JsonObject): Promise<Json> => {
+      const id = nextId++;
+      await player.play({ send: { id, method, params } });
+      const answer = await player.play({ expect: { id, method: { $absent: true } } });
+      const error = at(answer as Json, "error");
+      if (!isObject(error)) return at(answer as Json, "result") ?? null;
+      const text = String(error["message"]);
+      const isSignIn = error["code"] === AUTH_REQUIRED;
+      throw new Failed(isSignIn ? `sign in first: ${text}` : `${String(error["code"])} ${text}`);
+    },
+    /** Returns the update with which a turn of version 2 ends. */
+    idle: async (): Promise<Json> => {
+      const update = { sessionUpdate: "state_update", state: "idle" };
+      return (await player.play({
+        expect: { method: "session/update", params: { update } },
+      })) as Json;
+    },
+  };
+}
+
+/** Counts messages of the agent by a name; those without one are left out. */
+function countIn(
+  exchanged: readonly Exchanged[],
+  nameOf: (message: Json | undefined) => string,
+): { readonly [name: string]: number } {
   const counts = new Map<string, number>();
-  for (const one of passed) {
-    const message = one.from === "agent" && "message" in one ? one.message : undefined;
-    const method = textAt(message, "method");
-    if (method !== "" && at(message, "id") !== undefined)
-      counts.set(method, (counts.get(method) ?? 0) + 1);
+  for (const { from, message } of exchanged) {
+    const name = from === "subject" ? nameOf(message) : "";
+    if (name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
+}
+
+function updateIn(message: Json | undefined): Json | undefined {
+  return textAt(message, "method") === "session/update"
+    ? at(at(message, "params"), "update")
+    : undefined;
+}
+
+/** Returns what is wrong with the messages of the agent, each once. */
+function findingsIn(exchanged: readonly Exchanged[], inspector: Inspector): ProbeFinding[] {
+  const noise = exchanged
+    .filter(({ from, text }) => from === "subject" && text !== undefined)
+    .map(({ text }) => ({
+      level: "error" as const,
+      ...{ rule: "not-json", path: "" },
+      message: `the agent wrote ${JSON.stringify(text!.slice(0, 80))} between its messages`,
+    }));
+  // The end is ours: what an agent has left open then is not its fault.
+  const wire = findInWire(exchanged, "agent", inspector, false);
+  const found = new Map<string, ProbeFinding>();
+  for (const { level, rule, path, message } of [...noise, ...wire]) {
+    if (level === "note") continue;
+    const key = `${rule} ${path.replace(/\/\d+(?=\/|$)/g, "/*")}`;
+    const known = found.get(key) ?? { level, rule, path, message, count: 0 };
+    found.set(key, { ...known, count: known.count + 1 });
+  }
+  return [...found.values()];
 }
 
 function initializeParams(version: number): JsonObject {
@@ -270,12 +328,6 @@ async function endAgent(agent: SubjectProcess): Promise<void> {
 
 /** The code of an agent that requires the user to sign in. */
 const AUTH_REQUIRED = -32000;
-
-function explain(answer: Exclude<ProbeAnswer, { kind: "result" }>): string {
-  if (answer.kind === "none") return answer.reason;
-  const { code, message } = answer;
-  return code === AUTH_REQUIRED ? `sign in first: ${message}` : `${String(code)} ${message}`;
-}
 
 /** Returns the paths of the members of capabilities that say yes. */
 function pathsIn(value: Json | undefined, path = ""): string[] {

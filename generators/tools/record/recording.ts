@@ -35,6 +35,8 @@ export interface Recording {
 export interface RecordingOptions {
   /** The program and its arguments, for the header. */
   readonly command: readonly string[];
+  /** Whether there must not be a file of that name, nor a link to one. */
+  readonly isNew?: boolean;
   /** Masks the messages; they are recorded as they are without it. */
   readonly redactor?: Redactor | undefined;
   /** Called once when the file cannot be written any more. */
@@ -55,10 +57,10 @@ interface Taken {
 export function openRecording(
   path: string,
   { createLineReader }: Pick<ProcessModule, "createLineReader">,
-  { command, redactor, onFailure }: RecordingOptions,
+  { command, isNew = false, redactor, onFailure }: RecordingOptions,
 ): Recording {
   const mask = (text: string): string => (redactor === undefined ? text : maskText(text));
-  const file = createWriteStream(path, { flags: "a", mode: 0o600 });
+  const file = createWriteStream(path, { flags: isNew ? "ax" : "a", mode: 0o600 });
   let hasFailed = false;
   file.on("error", (error) => {
     if (!hasFailed) onFailure(error);

@@ -35,7 +35,7 @@ export function recordingsFolder(): string {
  */
 export function newRecording(command: string, time: Date = new Date()): string {
   const folder = recordingsFolder();
-  makeFolder(folder);
+  makeFolder(folder, 0o700);
   const began = time.toISOString().replace(/[:.]/g, "-");
   const program = basename(command.replaceAll("\\", "/")).replace(/[^\w.]+/g, "_");
   return join(folder, `${began}-${program.slice(0, 40)}-${process.pid}.ndjson`);

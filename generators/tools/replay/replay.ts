@@ -1,4 +1,4 @@
-import { setTimeout as wait, setImmediate as turn } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
 import { ROOT } from "../../run/installation.js";
 import type { Side } from "../inspect/inspector-api.js";
@@ -29,25 +29,14 @@ export interface ReplayOptions {
   readonly speed?: number;
   /** Begins again when the recording has no further request of a method. */
   readonly loop?: boolean;
-  /** Writes messages in pieces of so many bytes. */
-  readonly split?: number;
-  /** Writes a line that is not a message before every so many messages. */
-  readonly garbage?: number;
-  /** A method that is never answered. */
-  readonly hangAt?: string;
-  /** Methods that are answered with an error, and its code. */
-  readonly errors?: ReadonlyMap<string, number>;
-  /** The number of messages after which `exit` is called. */
-  readonly exitAfter?: number;
 }
 
 /** The place where a replay runs. */
 export interface ReplayWorld {
   readonly lines: AsyncIterable<string>;
-  readonly write: (bytes: Uint8Array) => void;
+  readonly write: (text: string) => void;
   /** Takes a sentence about where the other side leaves the recording. */
   readonly say: (text: string) => void;
-  readonly exit: () => void;
 }
 
 /** How long a notification of the other side is waited for, in milliseconds. */
@@ -84,11 +73,6 @@ const RULES: OptionRules<ReplayOptions> = {
     expected: "a number above 0",
   },
   loop: OPTION.flag,
-  split: OPTION.count,
-  garbage: OPTION.count,
-  hangAt: OPTION.text,
-  errors: { accepts: (errors) => errors instanceof Map, expected: "a Map of codes by method" },
-  exitAfter: OPTION.count,
 };
 
 class Replay {
@@ -106,10 +90,8 @@ class Replay {
   readonly #notified: string[] = [];
   #wake = (): void => {};
   #nextId = 1;
-  #sent = 0;
   #round = 0;
   #isFaithful = true;
-  #output: Promise<void> = Promise.resolve();
 
   constructor(options: ReplayOptions, world: ReplayWorld, steps: readonly RecordedStep[]) {
     this.#options = options;
@@ -119,10 +101,6 @@ class Replay {
   }
 
   async run(): Promise<boolean> {
-    const { hangAt, errors = new Map() } = this.#options;
-    for (const method of [...(hangAt === undefined ? [] : [hangAt]), ...errors.keys()])
-      if (!this.#has(method))
-        this.#world.say(`the recording has no ${method}, which an option names`);
     const reading = this.#read();
     if (this.#options.side === "agent") await reading;
     else {
@@ -131,7 +109,6 @@ class Replay {
       if (!isOver) this.#leave("it has ended before its end");
       else for (const { method } of this.#unused) this.#leave(`it has not sent ${method}`);
     }
-    await this.#output;
     return this.#isFaithful;
   }
 
@@ -157,11 +134,7 @@ class Replay {
 
   /** Begins what was done for a request. */
   #answer(method: string, request: JsonObject): void {
-    const { hangAt, errors } = this.#options;
     const { id = null } = request;
-    if (method === hangAt) return;
-    const code = errors?.get(method);
-    if (code !== undefined) return this.#refuse(id, code, "as the option says");
     const script = this.#take(method, request);
     if (script !== undefined) {
       const [before, now] = [
@@ -313,21 +286,7 @@ class Replay {
   }
 
   #send(message: JsonObject): void {
-    const { garbage, split, exitAfter } = this.#options;
-    this.#sent += 1;
-    const isNoisy = garbage !== undefined && this.#sent % garbage === 0;
-    const noise = isNoisy ? "DEBUG this line is not a message\n" : "";
-    const bytes = Buffer.from(`${noise}${JSON.stringify(message)}\n`);
-    const isLast = exitAfter !== undefined && this.#sent >= exitAfter;
-    if (exitAfter !== undefined && this.#sent > exitAfter) return;
-    this.#output = this.#output.then(async () => {
-      const size = split ?? bytes.length;
-      for (let start = 0; start < bytes.length; start += size) {
-        this.#world.write(bytes.subarray(start, start + size));
-        if (split !== undefined) await turn();
-      }
-      if (isLast) this.#world.exit();
-    });
+    this.#world.write(`${JSON.stringify(message)}\n`);
   }
 
   #leave(text: string): void {

@@ -63,7 +63,7 @@ func (s *httpStream) follow(stream *eventStream) {
 	defer s.following.Done()
 	err := s.read(stream)
 	for !isFinal(err) && (s.isOrdered.Load() || stream.lastID != "") {
-		if !stream.retry.wait(s.ctx) {
+		if !stream.retry.wait(s.ctx, err) {
 			stream.isRegular = false
 			err = lostError{errors.Join(errors.New("the server cannot be reached any more"), err)}
 			break
@@ -229,15 +229,20 @@ type retry struct {
 }
 
 // wait waits for the next attempt, each time longer, and for a random part of the time, so
-// that the clients of a server that was restarted do not come at once. It returns whether
-// there is a further attempt.
-func (r *retry) wait(ctx context.Context) bool {
+// that the clients of a server that was restarted do not come at once. It waits at least as
+// long as the server asks for with the refusal in err. It returns whether there is a further
+// attempt.
+func (r *retry) wait(ctx context.Context, err error) bool {
 	now := time.Now()
 	if r.deadline.IsZero() {
 		r.deadline = now.Add(r.limit)
 	}
 	r.delay = min(max(2*r.delay, firstDelay), lastDelay)
 	pause := r.delay - time.Duration(rand.Int63n(int64(r.delay/2)))
+	var refused *HTTPError
+	if errors.As(err, &refused) {
+		pause = max(pause, refused.RetryAfter)
+	}
 	if now.Add(pause).After(r.deadline) {
 		return false
 	}

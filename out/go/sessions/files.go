@@ -21,6 +21,7 @@ const abandoned = time.Hour
 
 var (
 	errNoSave = errors.New("its last save is missing")
+	errNoFile = errors.New("its last save is not a file")
 
 	currentName = regexp.MustCompile(`^([0-9a-f]{32})\.current$`)
 	// draftName matches drafts of saves and sessions, and sessions that are being deleted.
@@ -62,7 +63,12 @@ func (f files) Get(_ context.Context, owner, name string) ([]byte, string, error
 			}
 		}
 		if revision != "" {
-			value, err := os.ReadFile(saveIn(place, revision))
+			path := saveIn(place, revision)
+			// Reading a pipe would wait for a writer.
+			if found, err := os.Stat(path); err == nil && !found.Mode().IsRegular() {
+				return nil, "", unreadable(place, errNoFile)
+			}
+			value, err := os.ReadFile(path)
 			if err == nil {
 				return value, revision, nil
 			}
@@ -81,7 +87,7 @@ func (f files) Get(_ context.Context, owner, name string) ([]byte, string, error
 // unreadable returns the error of reading one session, unless it concerns all, such as that of
 // too many open files.
 func unreadable(place string, err error) error {
-	for _, own := range []error{fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, errNoSave} {
+	for _, own := range []error{fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, errNoSave, errNoFile} {
 		if errors.Is(err, own) {
 			return &unreadableError{place, err}
 		}

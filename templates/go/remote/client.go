@@ -11,6 +11,7 @@ import (
 	"net/http/cookiejar"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,6 +52,9 @@ type HTTPError struct {
 
 	// Body is the beginning of its text.
 	Body string
+
+	// RetryAfter is how long the server asks to wait before the next request; 0 if it does not.
+	RetryAfter time.Duration
 }
 
 func (e *HTTPError) Error() string {
@@ -148,7 +152,7 @@ func (s *httpStream) Close() error {
 			if err == nil {
 				_ = response.Body.Close()
 			}
-			if err == nil || !again.wait(ctx) {
+			if err == nil || !again.wait(ctx, err) {
 				break
 			}
 		}
@@ -189,7 +193,19 @@ func (s *httpStream) do(ctx context.Context, method string, header http.Header, 
 	defer func() { _ = response.Body.Close() }()
 	// The status alone says enough.
 	text, _ := io.ReadAll(io.LimitReader(response.Body, mostShown))
-	return nil, &HTTPError{response.StatusCode, strings.TrimSpace(string(text))}
+	return nil, &HTTPError{response.StatusCode, strings.TrimSpace(string(text)), readDelay(response.Header.Get("Retry-After"))}
+}
+
+// readDelay returns the time of Retry-After: seconds or a date (RFC 9110, 10.2.3); else 0.
+func readDelay(value string) time.Duration {
+	if seconds, err := strconv.ParseUint(value, 10, 24); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return max(0, time.Until(date))
 }
 
 // ---- Messages of the client
@@ -208,7 +224,7 @@ func (s *httpStream) send(line []byte) error {
 		s.calls.add(e, session)
 	}
 	s.mu.Unlock()
-	err := s.post(line, session)
+	err := s.post(line, session, e.IsRequest)
 	// The server may not know the session; a connection that it does not know has no stream.
 	isOfSession := isHeaderValue(session) && isRefusal(err, http.StatusNotFound)
 	if !isOfSession && (!e.IsRequest || !isRefusal(err) || isRefusal(err, finalStatuses...)) {
@@ -252,7 +268,7 @@ func (s *httpStream) initialize(line []byte) error {
 
 // post sends a message, and sends it again when its response was lost, where the server
 // takes it only once.
-func (s *httpStream) post(line []byte, session string) error {
+func (s *httpStream) post(line []byte, session string, isRequest bool) error {
 	header := http.Header{"Content-Type": {jsonType}}
 	if isHeaderValue(session) {
 		header.Set(sessionID, session)
@@ -269,10 +285,21 @@ func (s *httpStream) post(line []byte, session string) error {
 		s.count++
 		header.Set(messageNumber, fmt.Sprint(s.count))
 	}
+	err := s.persist(line, header, limit, isOrdered)
+	if isRequest && header.Get(sessionID) != "" && isRefusal(err, http.StatusNotFound) {
+		// Some servers look for the session of the header before they read that it is to be loaded.
+		header.Del(sessionID)
+		err = s.persist(line, header, limit, isOrdered)
+	}
+	return err
+}
+
+// persist sends a message again whose response was lost, where the server takes it once.
+func (s *httpStream) persist(line []byte, header http.Header, limit time.Duration, isOrdered bool) error {
 	for again := (retry{limit: s.options.Reconnect}); ; {
 		err := s.postOnce(line, header, limit)
 		isPassing := err != nil && (!isRefusal(err) || isRefusal(err, passingStatuses...))
-		if !isPassing || !isOrdered || !again.wait(s.ctx) {
+		if !isPassing || !isOrdered || !again.wait(s.ctx, err) {
 			return err
 		}
 	}

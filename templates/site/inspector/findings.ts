@@ -1,5 +1,5 @@
 import type { Note } from "../../typescript/runtime/validate/decode-result.js";
-import { show } from "../../typescript/runtime/conformance/select.js";
+import { isMask, show } from "../../typescript/runtime/conformance/select.js";
 import { createSpelling } from "./spelling.js";
 import type { ValueChecks } from "./value-checks.js";
 
@@ -60,7 +60,11 @@ function unknown(
   { rule, reason }: Pick<Note, "rule" | "reason">,
   meant: string | undefined,
 ): Omit<Finding, "path"> {
+  // Of a masked value, the mask says nothing.
+  const shown = reason.replace(/^"([^"]*)"/, (name, text: string) =>
+    /xx/i.test(text) && isMask(text) ? "a masked value" : name,
+  );
   return meant === undefined
-    ? { level: "note", rule, message: reason }
+    ? { level: "note", rule, message: shown }
     : { level: "warning", rule, message: `${reason}; did you mean "${meant}"?` };
 }

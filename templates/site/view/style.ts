@@ -51,6 +51,11 @@ const STYLE = `
 .acp-view mark { background: var(--red-soft); color: inherit; }
 .acp-view .quiet-text { margin: 0.25rem 0; color: var(--muted); }
 .acp-view .status { margin: 0.5rem 0 0; color: var(--muted); }
+@container (max-width: 30rem) {
+  .acp-view .filter { flex-basis: 100%; }
+  .acp-view .filter:has(+ .follow:not([hidden])) { flex-basis: calc(100% - 5.5rem); }
+  .acp-view .tools-line button { flex: 1 1 0; min-height: 2.75rem; padding: 0.35rem 0.2rem; font-size: 0.8125rem; white-space: nowrap; }
+}
 @container (min-width: 44rem) {
   .acp-view .panes { grid-template-columns: minmax(0, 1.4fr) minmax(0, 1fr); align-items: start; }
   .acp-view nav { grid-column: 1 / -1; }

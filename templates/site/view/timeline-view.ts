@@ -39,6 +39,8 @@ export class TimelineView {
   #fits: RowFilter = () => true;
   #start: number | undefined;
   #last = 0;
+  /** Whether the detail has a message. */
+  #hasDetail = false;
   readonly #filter: HTMLInputElement = element("input", {
     ...{ type: "search", spellcheck: "false", autocomplete: "off" },
     placeholder: "method: session: kind: is:finding slow:>1s, or a text",
@@ -72,7 +74,7 @@ export class TimelineView {
     const lanes = element("div", { class: "lanes", "aria-hidden": "true" });
     lanes.append(element("span", {}, "client →"), element("span", {}, "← agent"));
     this.root.append(
-      element("div", { class: "tools-line" }, filter, previous, next, follow, report),
+      element("div", { class: "tools-line" }, filter, follow, previous, next, report),
       this.#note,
       element(
         "div",
@@ -96,6 +98,7 @@ export class TimelineView {
   clear(): void {
     this.#conversation = new Conversation();
     this.#start = undefined;
+    this.#hasDetail = false;
     this.#rebuild();
     this.#detail.replaceChildren(element("p", { class: "quiet-text" }, "Select a message."));
   }
@@ -118,6 +121,9 @@ export class TimelineView {
     if (this.#follow.checked) this.#list.scrollToEnd();
     this.#showSessions();
     this.#showStatus();
+    // Until a message is selected, the first one with a finding is shown.
+    const first = this.#hasDetail ? undefined : this.#items.find(({ finding }) => finding);
+    if (first !== undefined) this.#show(first);
   }
 
   /** Makes the items of all rows anew. */
@@ -200,6 +206,7 @@ export class TimelineView {
 
   #show({ placed }: Item): void {
     const { row } = placed;
+    this.#hasDetail = true;
     const captured = this.#conversation.messagesOf(placed);
     const sender = row.from === undefined ? "" : `, sent by the ${row.from}`;
     const parts: Node[] = [

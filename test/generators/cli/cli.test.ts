@@ -1,8 +1,17 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
+import { runToEnd } from "../../support/processes.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "./run-command.js";
 import { deepTest } from "../../support/deep.js";
@@ -78,6 +87,33 @@ describe("the command", () => {
     const { code, out } = await run("generate", ...args, "--out", join(folder, "promoted"));
     expect(code).toBe(0);
     expect(out).toContain("subagents is part of v1 since 1.20.0");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("with few file descriptors", () => {
+  const published = join(folder, "published");
+  beforeAll(() => {
+    mkdirSync(join(published, "bin"), { recursive: true });
+    for (const file of ["package.json", "bin/acp-codegen.js"])
+      cpSync(join(ROOT, file), join(published, file));
+    for (const part of ["dist", "node_modules", "schema", "templates"])
+      symlinkSync(join(ROOT, part), join(published, part));
+  });
+
+  test.each([
+    [24, "generate --profile v1 --out few"],
+    [24, "lint"],
+    [24, "mock agent --script none.json"],
+    [40, "generate --profile v1 --out few"],
+    [40, "probe -- node agent.mjs"],
+    [40, "conformance codec --profile v1 -- node codec.mjs"],
+  ])("%d, %s ends with exit code 3 and the reason", (limit, command) => {
+    const script = `ulimit -n ${limit}; exec "$0" bin/acp-codegen.js ${command}`;
+    const { code, out, err } = runToEnd("sh", ["-c", script, process.execPath], {
+      cwd: published,
+    });
+    expect(err).toContain("too many files are open. Raise the limit (ulimit -n)");
+    expect({ code, out }).toEqual({ code: 3, out: "" });
   });
 });
 

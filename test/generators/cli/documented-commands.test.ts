@@ -59,8 +59,12 @@ beforeAll(() => {
 deepDescribe("the README and the manual show commands that work", () => {
   test("there are many", () => expect(commands.size).toBeGreaterThan(15));
 
-  // Tarballs, codecs and testees are the reader's.
-  test.each([...commands].filter((command) => !/\.tgz|^conformance/.test(command)))(
+  // Tarballs, programs, scripts and recordings are the reader's.
+  test.each(
+    [...commands].filter(
+      (command) => !/\.tgz| -- |^(conformance|mock|replay recording)/.test(command),
+    ),
+  )(
     "npx acp-codegen %s",
     (command) => {
       const extra = SHORT.find(([pattern]) => pattern.test(command))?.[1].split(" ") ?? [];

@@ -146,6 +146,34 @@ describe("acp-codegen inspect", () => {
     expect((await inspect("bad.ndjson", "--max-findings", "3")).out).not.toContain("More findings");
   });
 
+  test("prints a note that is repeated once, and how often it came", async () => {
+    const odd = agent.notify("session/update", {
+      ...{ sessionId: "s", update: { sessionUpdate: "mood_update" } },
+    });
+    const file = transcript("notes.ndjson", ...start(1), odd, odd, unknown, odd);
+    const { out } = await inspect(file, "--fail-on", "note");
+    expect(out.match(/^ {2}note unknown \S+ .*$/gm)).toEqual([
+      expect.stringContaining('"mood_update" is not known'),
+      expect.stringContaining('"weather" is not known'),
+    ]);
+    expect(out).toMatch(/^ {2}note unknown: 4$/m);
+    const lines = (await inspect(file, "--fail-on", "note", "--json")).out.trimEnd().split("\n");
+    expect(lines).toHaveLength(5);
+  });
+
+  test("does not name the mask of an unknown value", async () => {
+    const file = transcript("masks.ndjson", ...start(1), unknown);
+    const masked = transcript(
+      "masked.ndjson",
+      ...start(1),
+      agent.notify("session/update", { sessionId: "s", update: { sessionUpdate: "xxxxxxx" } }),
+    );
+    for (const args of [[file, "--redact"], [masked]] as const) {
+      const { out } = await inspect(...args, "--fail-on", "note");
+      expect(out).toMatch(/note unknown \S+: a masked value is not known$/m);
+    }
+  });
+
   test("fails on warnings unless only errors count", async () => {
     const file = transcript("repaired.ndjson", ...start(1), repaired);
     expect((await inspect(file)).code).toBe(1);
@@ -224,17 +252,17 @@ deepTest(
   600_000,
 );
 
-test("progress is shown on terminals only", async () => {
+test("progress is a line of a terminal, and elsewhere plain lines from time to time", async () => {
   const { createProgress } = await import("../../../generators/cli/print/progress.js");
   const written: string[] = [];
   const terminal = (isTTY: boolean) => {
     return { isTTY, write: (text: string) => (written.push(text), true) };
   };
   let now = 0;
-  const file = createProgress(1e6, terminal(false), () => (now += 1000));
-  file.show(5e5, 10);
+  const file = createProgress(1e6, terminal(false), () => (now += 2000));
+  for (const bytes of [1e5, 2e5, 5e5, 6e5]) file.show(bytes, 10);
   file.clear();
-  expect(written).toEqual([]);
+  expect(written.splice(0)).toEqual(["50 %, 0.5 MB, 10 lines\n"]);
   const shown = createProgress(1e6, terminal(true), () => (now += 60));
   for (const bytes of [1e5, 2e5, 5e5]) shown.show(bytes, 10);
   shown.clear();

@@ -45,7 +45,7 @@ describe("acp-codegen probe", () => {
 
   test.each([
     ["refuses sessions", { refuses: { "session/new": -32000 } }, "sign in first: refused"],
-    ["is silent", { silent: ["session/new"] }, "no answer in 1 s"],
+    ["is silent", { silent: ["session/new"] }, "silent for 1000 ms"],
   ])("exits 1 for an agent that %s", async (_, behavior, detail) => {
     const { code, result } = await probe(behavior, "--timeout", "1");
     expect({ code, usable: result.usable }).toEqual({ code: 1, usable: false });
@@ -74,7 +74,7 @@ describe("acp-codegen probe", () => {
     const broken = ["-e", "console.error('no key'); process.exit(3)"];
     const { code, out } = await runCommand(["probe", "--", process.execPath, ...broken]);
     expect(code).toBe(1);
-    expect(out).toMatch(/initialize +fails +\d+ ms +the agent has ended with exit code 3\n/);
+    expect(out).toMatch(/initialize +fails +\d+ ms +the process exited with code 3\n/);
     expect(out).toContain("its standard error:\n  no key\nnot usable\n");
   });
 

@@ -197,7 +197,7 @@ describe("acp-codegen inspect -- <agent>", () => {
     },
   );
 
-  test("keeps recordings in a folder, for a time", async () => {
+  test("keeps recordings in a folder of the user, for a time", async () => {
     const env = { ACP_CODEGEN_RECORDINGS: join(folder, "all") };
     const args = ["inspect", "--", process.execPath, "-e", "0"];
     const run = spawn(process.execPath, [...NODE_ARGS, ...args], {
@@ -208,6 +208,7 @@ describe("acp-codegen inspect -- <agent>", () => {
     process.env["ACP_CODEGEN_RECORDINGS"] = env.ACP_CODEGEN_RECORDINGS;
     try {
       const [path] = recordings();
+      if (isPosix) expect(statSync(env.ACP_CODEGEN_RECORDINGS).mode & 0o777).toBe(0o700);
       const others = join(env.ACP_CODEGEN_RECORDINGS, "mine.ndjson");
       writeFileSync(others, "");
       const old = statSync(others).mtimeMs / 1000 - (KEPT_DAYS + 1) * 24 * 60 * 60;

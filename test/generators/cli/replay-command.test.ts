@@ -107,34 +107,6 @@ describe("acp-codegen replay", () => {
     expect(await replay.end()).toBe(0);
   });
 
-  test("answers with errors, not at all, and with noise on request", async () => {
-    const args = [
-      "--error",
-      "session/prompt=-32000",
-      "--hang-at",
-      "session/list",
-      "--garbage",
-      "3",
-    ];
-    const replay = await open(...args, "--split", "7");
-    replay.send({ id: "x", method: "session/list", params: {} });
-    replay.send(prompt);
-    expect(await replay.line()).toContain("not a message");
-    expect(await replay.next()).toMatchObject({ id: "c", error: { code: -32000 } });
-    expect(await replay.end()).toBe(0);
-    expect(replay.err).toContain("the recording has no session/list, which an option names");
-  });
-
-  test("exits after some messages", async () => {
-    const replay = await open("--exit-after", "4");
-    const closed = once(replay.child, "close");
-    replay.send(prompt);
-    await replay.line();
-    await replay.line();
-    expect(await replay.line()).toBeUndefined();
-    expect((await closed)[0]).toBe(1);
-  });
-
   test("answers what a capture from the middle does not have", async () => {
     const file = join(folder, "middle.ndjson");
     const records = [
@@ -184,7 +156,7 @@ describe("acp-codegen replay", () => {
   });
 
   test("of a program checks its options", async () => {
-    const world = { lines: emptyLines(), write: () => {}, say: () => {}, exit: () => {} };
+    const world = { lines: emptyLines(), write: () => {}, say: () => {} };
     const replaying = replayRecording({ path: DEMO, side: "server" as "agent" }, world);
     await expect(replaying).rejects.toThrow('"side" of replay must be "agent" or "client"');
   });
@@ -202,7 +174,6 @@ describe("acp-codegen replay", () => {
   test.each([
     [[], "a recording is required"],
     [["--demo", "x.ndjson"], "a recording is required"],
-    [["--demo", "--error", "x"], "Expected a method and a code"],
     [["--demo", "--speed", "0"], "Expected a number above 0"],
   ])("refuses %j", async (args, problem) => {
     const { code, err } = await runCommand(["replay", ...args]);

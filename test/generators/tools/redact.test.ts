@@ -327,7 +327,7 @@ describe("findings", () => {
     expect(invented).toEqual([]);
     // Their values are masked: a folder, texts, numbers, and what a proxy passes on.
     expect([...new Set(lost.map((one) => one.split(" ")[2]))]).toEqual([
-      ...["listed-folder", "usage-within-size"],
+      ...["listed-folder", "next-page", "usage-within-size"],
       ...["prompt-echo", "elicitation-content", "nes-context-count", "proxy-keeps-version"],
     ]);
   });

@@ -150,7 +150,7 @@ class Handlers(unittest.TestCase):
         async with opened(client) as made:
             await made.prompt()
             made.agent.end()
-            await made.peer.wait_closed()
+            self.assertIsNone(await made.peer.wait_closed())
         self.assertEqual(client.log, ["a begins", "b begins", "c begins"])
 
 

@@ -8,8 +8,10 @@ import importlib.util
 import json
 import logging
 import sys
+import time
 import unittest
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from email.utils import formatdate
 from typing import Any
 from unittest import mock
 
@@ -25,6 +27,7 @@ from acp_bindings import (
 from acp_bindings._runtime.remote.client.events import Event, EventSplitter
 from acp_bindings._runtime.remote.client.message_order import MessageOrder
 from acp_bindings._runtime.remote.client import http_requests
+from acp_bindings._runtime.remote.client.retry import Retry
 from acp_bindings.remote import HttpApp, HttpError, HttpStream, WebSocketStream
 from acp_bindings.v1 import Agent, Client
 from remote_work import (
@@ -443,6 +446,8 @@ class Clients(unittest.IsolatedAsyncioTestCase):
             message = json.loads(content)
             if message["method"] == "initialize":
                 return welcome(content)
+            if message["method"] == "session/load":
+                return Response(404, {})
             waiting.append(message["id"])
             return Response(202, {})
 
@@ -456,6 +461,68 @@ class Clients(unittest.IsolatedAsyncioTestCase):
             text = {"jsonrpc": "2.0", "id": waiting[0], "result": {}}
             pieces.put_nowait(b"id: 1\ndata: %s\n\n" % json.dumps(text).encode())
             self.assertEqual(await call, {})
+
+    async def test_load_a_session_once_without_its_header(self) -> None:
+        pieces: asyncio.Queue[bytes] = asyncio.Queue()
+        sent: list[str | None] = []
+
+        def answer(method: str, headers: dict[str, str], content: Any) -> Response:
+            names = {name.lower(): value for name, value in headers.items()}
+            session = names.get("acp-session-id")
+            if method == "GET":
+                return Queued(pieces) if session is None else Response(404, {})
+            if method == "DELETE":
+                return Response(202, {})
+            message = json.loads(content)
+            if message["method"] == "initialize":
+                return welcome(content)
+            sent.append(session)
+            if session is not None:
+                return Response(404, {})
+            text = {"jsonrpc": "2.0", "id": message["id"], "result": {}}
+            pieces.put_nowait(b"id: 1\ndata: %s\n\n" % json.dumps(text).encode())
+            return Response(202, {})
+
+        stream = HttpStream("http://x", Http(answer))
+        async with connect(Editor(), stream, timeout=5) as agent:
+            params = {"sessionId": "s", "cwd": "/", "mcpServers": []}
+            await agent.request("session/load", params, ignore_capabilities=True)
+        self.assertEqual(sent, ["s", None])
+
+    async def test_do_not_ask_a_server_that_is_busy_for_longer_than_they_wait(self) -> None:
+        posted = 0
+
+        def answer(method: str, _: object, content: Any) -> Response:
+            nonlocal posted
+            if method == "GET":
+                return Queued(asyncio.Queue())
+            posted += method == "POST"
+            if posted == 1:
+                return welcome(content)
+            return Response(202 if method == "DELETE" else 503, {"retry-after": "60"})
+
+        async with connect(Editor(), HttpStream("http://x", Http(answer))) as agent:
+            with self.assertRaisesRegex(RpcError, "503"):
+                await agent.call_extension("_x", {})
+        self.assertEqual(posted, 2)
+
+    async def test_wait_as_long_as_the_server_asks(self) -> None:
+        dates = (formatdate(time.time() + 1000, usegmt=True), "yesterday", "")
+        for value, least in (("7", 7.0), *zip(dates, (900.0, 0.0, 0.0))):
+            response = Response(503, {"retry-after": value})
+            error = await http_requests._read_error(response)
+            self.assertGreaterEqual(error.retry_after, least)
+            self.assertLessEqual(error.retry_after, least + 100)
+        refusal = HttpError(503, "", 7.0)
+        delays: list[float] = []
+
+        async def sleep(delay: float) -> None:
+            delays.append(delay)
+
+        with mock.patch("asyncio.sleep", sleep):
+            self.assertTrue(await Retry(30.0).wait(refusal))
+            self.assertFalse(await Retry(5.0).wait(refusal))
+        self.assertEqual(delays, [7.0])
 
     async def call_behind(self, status: int) -> Any:
         """Calls an agent while its stream is lost and once refused with a status."""

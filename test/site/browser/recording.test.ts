@@ -51,6 +51,10 @@ async function writePage(name: string, records: readonly object[], flags: readon
 
 const rows = (page: Page): Promise<string[]> => page.locator(".lane").allTextContents();
 
+/** The number of rows that the buttons take. */
+const BUTTON_ROWS = `new Set([...document.querySelectorAll(".tools-line button")]
+  .map((button) => button.getBoundingClientRect().top)).size`;
+
 describe("acp-codegen inspect --html", () => {
   test("writes one page with the rows, the open calls and the findings in place", async () => {
     expect((await writePage("one.html", RECORDS)).code).toBe(1);
@@ -62,6 +66,12 @@ describe("acp-codegen inspect --html", () => {
       "fs-capability /method: the client did not advertise fs.readTextFile",
     );
     expect(await page.locator(".item.agent .bars .begin").count()).toBe(1);
+    // The first finding is explained before a message is selected.
+    expect(await page.locator("section").textContent()).toContain(
+      "The agent reads and writes files only through a client",
+    );
+    expect(await page.locator("header").textContent()).toContain("acp-codegen");
+    expect(await page.locator("header svg rect").count()).toBe(1);
     expect(await page.locator(".status").textContent()).toMatch(
       /^1 session · \d calls · 1 unanswered for 0 s · \d findings$/,
     );
@@ -110,6 +120,7 @@ describe("acp-codegen inspect --html", () => {
     const page = await open("axe.html", { width, scheme });
     await page.locator("button", { hasText: "Next finding" }).click();
     expect(await audit(page)).toEqual([]);
+    expect(await page.evaluate(BUTTON_ROWS)).toBe(1);
     const overflow = "document.documentElement.scrollWidth - innerWidth";
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
     await page.context().close();
@@ -168,6 +179,8 @@ describe("acp-codegen inspect --live --page", () => {
       appendFileSync(path, lines([{ from: "agent", kind: "exit", code: 0 }]));
       await page.locator("p", { hasText: "The recording has ended." }).waitFor();
       expect(await audit(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 640 });
+      expect(await page.evaluate(BUTTON_ROWS)).toBe(1);
       await page.context().close();
     } finally {
       await server.close();

@@ -145,6 +145,18 @@ test("connect names the exit code of an agent that ends during the handshake", a
   });
 });
 
+test("closed has the reason of the end, and none after a regular one", async () => {
+  const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } });
+  const script = `process.stdin.once("data", () => console.log('${answer}')); setTimeout(() => process.exit(3), 300)`;
+  const died = await client.connect(spawnAgent(process.execPath, ["-e", script]));
+  expect(await died.closed).toMatchObject({ name: "AgentExitError", exit: 3 });
+  const [near, far] = memoryTransports();
+  const served = v1.createAgent({ info, handlers: { session } }).connect(far);
+  const connection = await client.connect(near);
+  connection.close();
+  expect([await connection.closed, await served.closed]).toEqual([undefined, undefined]);
+});
+
 test("a transport accepts only one connection, and the first one continues", async () => {
   const [near, far] = memoryTransports();
   const agent = v1.createAgent({ info, handlers: { session } });

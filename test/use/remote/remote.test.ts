@@ -165,21 +165,39 @@ describe("connect", () => {
     await connection.newSession({ cwd: "/" });
     expect(String(opened.mock.calls[0]![0])).toBe(url.replace("http:", "ws:"));
     expect(opened.mock.results[0]!.value.readyState).toBe(WebSocket.OPEN);
+    expect([transport.kind, transport.reason]).toEqual(["WebSocket", undefined]);
     connection.close();
   });
 
   test.each([
-    ["the server takes none", openWebSocket],
-    ["there is none", false],
-  ] as const)("connects over HTTP where %s", async (_, socket) => {
+    ["the server takes none", openWebSocket, "the server did not open a WebSocket"],
+    ["none is wanted", false, undefined],
+  ] as const)("connects over HTTP where %s, and says why", async (_, socket, reason) => {
     const { url, web, handler } = await startRemote();
     web.removeAllListeners("upgrade");
     const transport = await connect(url.replace("http:", "ws:"), { openWebSocket: socket });
+    expect([transport.kind, transport.reason]).toEqual(["HTTP", reason]);
     const connection = await createRecordingClient().client.connect(transport);
     await connection.newSession({ cwd: "/" });
     expect(handler.size).toBe(1);
     connection.close();
   });
+});
+
+test("connect says that there is no global WebSocket, or that it takes no headers", async () => {
+  vi.stubGlobal("WebSocket", undefined);
+  const none = await connect("http://agents.example/");
+  expect([none.kind, none.reason]).toEqual([
+    "HTTP",
+    "there is no global WebSocket, as in Node.js 20",
+  ]);
+  vi.stubGlobal("WebSocket", function refuse() {
+    throw new SyntaxError("an invalid subprotocol");
+  });
+  const headers = { Authorization: "Bearer x" };
+  const plain = await connect("http://agents.example/", { headers });
+  expect(plain.reason).toBe("this WebSocket takes no headers");
+  vi.unstubAllGlobals();
 });
 
 const KINDS = {

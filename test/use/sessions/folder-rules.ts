@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -61,21 +62,26 @@ export function testFolder(
     const report = vi.spyOn(console, "error").mockImplementation(() => {});
     const folder = createFolder();
     const backend = create(folder);
-    for (const id of ["file", "empty", "lost", "s"])
-      await backend.save(key(id), session, undefined);
-    const [file, empty, lost] = await Promise.all(
-      ["file", "empty", "lost"].map(async (id) => {
+    const ids = ["file", "empty", "lost", ...(process.platform === "win32" ? [] : ["pipe"])];
+    for (const id of [...ids, "s"]) await backend.save(key(id), session, undefined);
+    const saves = await Promise.all(
+      ids.map(async (id) => {
         const { revision } = (await backend.load(key(id)))!;
         return savesIn(folder).find((path) => path.includes(revision))!;
       }),
     );
-    const places = [file, empty, lost].map((path) => dirname(dirname(path!)));
+    const [, , lost, pipe] = saves;
+    const places = saves.map((path) => dirname(dirname(path)));
     rmSync(places[0]!, { recursive: true });
     writeFileSync(places[0]!, "x");
     rmSync(places[1]!, { recursive: true });
     mkdirSync(places[1]!);
     rmSync(lost!);
-    for (const [index, id] of ["file", "empty", "lost"].entries())
+    if (pipe !== undefined) {
+      rmSync(pipe);
+      execFileSync("mkfifo", [pipe]);
+    }
+    for (const [index, id] of ids.entries())
       await expect(backend.load(key(id)), id).rejects.toThrow(
         `The session stored in ${places[index]!}`,
       );

@@ -120,6 +120,11 @@ async function play(
   const { testee, prompt, only, failOn, timeout, maxTime, jobs, all, wire, junit, json } = flags;
   const report = junit === undefined ? undefined : openResultFile(junit);
   const status = createStatusLine(terminal.streams.stderr);
+  const printer = print.createScriptPrinter({ all, wire });
+  const write = (lines: readonly string[]): void => {
+    if (lines.length > 0) status.clear();
+    if (!json) lines.forEach(terminal.writeOut);
+  };
   let played = 0;
   const result = await testBehavior(
     {
@@ -133,9 +138,10 @@ async function play(
       ...(maxTime !== undefined && { maxTimeMs: maxTime * 1000 }),
       ...(jobs !== undefined && { jobs }),
     },
-    ({ id }) => {
+    (script) => {
       played++;
-      status.show(() => `${count(played, "script")}, ${id}`);
+      write(printer.ended(script));
+      status.show(() => `${count(played, "script")}, ${script.id}`);
     },
   )
     .catch((error: unknown) => {
@@ -146,7 +152,7 @@ async function play(
   report?.write(junitReport([print.behaviorSuite(result)]));
   report?.close();
   if (json) terminal.writeOut(JSON.stringify(print.behaviorJson(result), null, 2));
-  else print.printBehavior(result, { all, wire }).forEach(terminal.writeOut);
+  else write([...printer.rest(result), ...print.printBehavior(result)]);
   const isBad = result.scripts.some(
     ({ outcome, level, reason }) =>
       (outcome === "failed" && (level === "must" || failOn === "should")) ||

@@ -7,7 +7,7 @@ import { loadBehavior } from "../../../schema/source/load-behavior.js";
 import { loadTemplates } from "../../../run/inputs/load-templates.js";
 import type { Input } from "../../../run/inputs/input.js";
 import { resolveInputs } from "../../../run/inputs/select-profiles.js";
-import type { Finding, Inspector, Side, Violation } from "../../inspect/inspector-api.js";
+import type { Inspector } from "../../inspect/inspector-api.js";
 import { loadInspector, loadProfile } from "../../inspect/load-inspector.js";
 import { SCHEMA } from "../../../run/installation.js";
 import { checkOptions, OPTION, type OptionRules } from "../../../run/check-options.js";
@@ -26,6 +26,7 @@ import {
 } from "./judge-scripts.js";
 import { playScript, type Exchanged, type Outcome, type PlayOptions } from "./play-script.js";
 import { selectScripts } from "./select-scripts.js";
+import { findInWire } from "./wire-findings.js";
 import { createStartCheck, type StartCheck } from "./start-check.js";
 import { startSubject, type SubjectProcess } from "../../processes/subject-process.js";
 
@@ -93,7 +94,8 @@ const SUBJECTS: readonly Subject[] = ["agent", "client"];
  * does; an error fails the script. One in `initialize` or `session/new`, with which scripts begin,
  * fails one script only.
  *
- * @param onResult called for each script when it has ended, before errors in its beginning count
+ * @param onResult called for each script when it has ended, before errors in its beginning count;
+ *   not before the subject has sent a message
  * @returns the results in the order of the corpus
  * @throws TypeError for an option that is unknown, missing or of another type; InputError for
  *   options that name no profile, several, or no script; OutputError when the command cannot be
@@ -127,6 +129,8 @@ export async function playBehavior(
   ]);
   const played: Played[] = [];
   const queue = scripts.entries();
+  /** Results that were not passed on: a subject that does not work at all is an error instead. */
+  const held: ScriptResult[] = [];
   const check = createStartCheck(options.command[0]!.trim());
   const stop = new AbortController();
   // A subject that has said nothing for the time of a start is not given that time again.
@@ -147,7 +151,8 @@ export async function playBehavior(
       if (result.outcome === "failed" && result.wire.every((line) => line.startsWith(">")))
         startMs = timeoutMs;
       played[index] = ended;
-      onResult(result);
+      held.push(result);
+      if (!check.isOpen()) held.splice(0).forEach(onResult);
     }
   };
   const stopAll = (error: unknown): never => {
@@ -163,6 +168,7 @@ export async function playBehavior(
   await Promise.allSettled(workers);
   clearTimeout(limit);
   await Promise.all(workers);
+  held.forEach(onResult);
   const all = scripts.map((script, index) => played[index] ?? notTested(script, TIME_IS_OVER));
   return { profile, subject: options.subject, rules, ...judgeAll(all) };
 }
@@ -243,7 +249,7 @@ async function runScript(
       ...(startMs !== undefined && { startMs }),
       ...(prompt !== undefined && { prompt }),
     });
-    if (!signal.aborted) await checkStart(check, subject, outcome, exchanged);
+    if (!signal.aborted) await checkStart({ check, signal }, subject, outcome, exchanged);
     if (outcome.kind === "not-tested") return notTested(script, outcome.reason);
     const findings = findErrors(script, exchanged, createInspector());
     const hasEvidence = outcome.kind === "failed" || findings.length > 0;
@@ -263,7 +269,7 @@ async function runScript(
 
 /** Throws OutputError for a subject that does not work at all. */
 async function checkStart(
-  check: StartCheck,
+  { check, signal }: Pick<Run, "check" | "signal">,
   subject: SubjectProcess,
   { kind }: Outcome,
   exchanged: readonly Exchanged[],
@@ -275,6 +281,8 @@ async function checkStart(
   // A subject that prints without an end fills no memory in the meantime.
   subject.output("pause");
   await subject.ended(END_MS);
+  // The error of another script has ended it.
+  if (signal.aborted) return;
   const { end, errors } = subject;
   check.failed({ hasSpoken: own.length > 0 && end === undefined, end, errors });
 }
@@ -306,29 +314,8 @@ function findErrors(
   { subject, breaks = [] }: Script,
   exchanged: readonly Exchanged[],
   inspector: Inspector,
-): PlayedFinding[] {
-  const other: Side = subject === "agent" ? "client" : "agent";
-  /** The messages of the subject, with the methods that they call or answer. */
-  const own = new Map<number, string | undefined>();
-  const found: PlayedFinding[] = [];
-  const add = (
-    { level, rule, path = "", message }: Omit<Finding, "path"> & { path?: string },
-    line: number,
-  ): void => {
-    if (level !== "error" || breaks.includes(rule)) return;
-    found.push({ rule, path, message, method: own.get(line) });
-  };
-  const addViolations = (violations: readonly Violation[]): void =>
-    violations.filter(({ line }) => own.has(line)).forEach((one) => add(one, one.line));
-  exchanged.forEach(({ from, message }, index) => {
-    if (message === undefined) return;
-    const isOwn = from === "subject";
-    const side = isOwn ? subject : other;
-    const { findings, violations, method } = inspector.inspect({ message, from: side }, index);
-    if (isOwn) own.set(index, method);
-    if (isOwn) findings.forEach((finding) => add(finding, index));
-    addViolations(violations);
-  });
-  addViolations(inspector.end());
-  return found;
+): readonly PlayedFinding[] {
+  return findInWire(exchanged, subject, inspector, true)
+    .filter(({ level, rule }) => level === "error" && !breaks.includes(rule))
+    .map(({ level: _, ...finding }) => finding);
 }

@@ -30,6 +30,8 @@ export interface PlayOptions {
   readonly startMs?: number;
   /** The prompt for turns with agents that nobody prepared. */
   readonly prompt?: string;
+  /** Whether every other message, and lines that are not JSON, are ignored. */
+  readonly isLenient?: boolean;
 }
 
 const START_MS = 30_000;
@@ -55,7 +57,19 @@ const AUTH_REQUIRED = -32000;
 /** The text of a testee that does not have a behavior. */
 const UNSUPPORTED = "unsupported";
 
-class Failed extends Error {}
+/** The parts of a script that playing it takes. */
+export type Playable = Pick<Script, "subject" | "needs" | "skip" | "replies" | "steps">;
+
+/** A step in which the subject does something else than it says. */
+export class Failed extends Error {
+  /** The reason, without what was expected. */
+  readonly reason: string;
+
+  constructor(reason: string, place = "") {
+    super(`${reason}${place}`);
+    this.reason = reason;
+  }
+}
 class NotTested extends Error {}
 
 /**
@@ -64,7 +78,7 @@ class NotTested extends Error {}
  * @returns the outcome, and everything that was sent and received
  */
 export async function playScript(
-  script: Script,
+  script: Playable,
   subject: SubjectProcess,
   options: PlayOptions,
 ): Promise<{ readonly outcome: Outcome; readonly exchanged: readonly Exchanged[] }> {
@@ -86,9 +100,10 @@ function result(player: Player, outcome: Outcome) {
   return { outcome, exchanged: player.exchanged };
 }
 
-class Player {
+/** Plays steps with a subject, one after the other. */
+export class Player {
   readonly exchanged: Exchanged[] = [];
-  readonly #script: Script;
+  readonly #script: Playable;
   readonly #subject: SubjectProcess;
   readonly #options: PlayOptions;
   readonly #variables: Variables = new Map();
@@ -98,7 +113,7 @@ class Player {
   /** Messages that came while others were waited for, oldest first. */
   readonly #inbox: Json[] = [];
 
-  constructor(script: Script, subject: SubjectProcess, options: PlayOptions) {
+  constructor(script: Playable, subject: SubjectProcess, options: PlayOptions) {
     this.#script = script;
     this.#subject = subject;
     this.#options = options;
@@ -106,12 +121,18 @@ class Player {
     if (options.prompt !== undefined) this.#variables.set("prompt", options.prompt);
   }
 
-  async play(step: ScriptStep): Promise<void> {
-    if ("send" in step) return this.#send(Array.isArray(step.send) ? step.send : [step.send]);
+  /**
+   * Plays a step.
+   *
+   * @returns the message that `expect` has found
+   * @throws Failed when the subject does something else
+   */
+  async play(step: ScriptStep): Promise<Json | void> {
+    if ("send" in step) return this.#send([step.send].flat());
     if ("sendText" in step) return this.#sendText(step.sendText, step.cut ?? []);
     if ("sendHex" in step) return this.#write(Buffer.from(step.sendHex, "hex"));
     if ("flood" in step) return this.#flood(step.flood, step.count);
-    if ("expect" in step) return this.#expect(step.expect, step.skip, step.without);
+    if ("expect" in step) return this.#expect(step);
     if ("expectEach" in step) return this.#expectEach(step.expectEach, step.count, step.skip);
     if ("expectAll" in step) return this.#expectAll(step.expectAll, step.skip);
     if ("expectNone" in step) return this.#expectNone(step.expectNone, step.within);
@@ -157,14 +178,20 @@ class Player {
     this.#write(lines.join(""));
   }
 
-  async #expect(
-    pattern: MessagePattern,
-    skip: readonly MessagePattern[] = [],
-    without?: string,
-  ): Promise<void> {
-    const found = await this.#next((message) => this.#matches(message, pattern), skip, pattern);
+  async #expect({
+    expect,
+    skip = [],
+    without,
+    race,
+  }: Extract<ScriptStep, { expect: MessagePattern }>): Promise<Json> {
+    const isRace = (message: Json): boolean =>
+      race !== undefined && this.#matches(message, race) && !this.#matches(message, expect);
+    const isWanted = (message: Json): boolean => isRace(message) || this.#matches(message, expect);
+    const found = await this.#next(isWanted, skip, expect);
+    if (isRace(found)) throw new NotTested("the agent was done before the driver interfered");
     if (without !== undefined && JSON.stringify(found).includes(without))
       throw new Failed(`the message contains ${JSON.stringify(without)}: ${show(found)}`);
+    return found;
   }
 
   async #expectEach(
@@ -174,7 +201,7 @@ class Player {
   ): Promise<void> {
     for (let n = 0; n < count; n++) {
       this.#variables.set("n", String(n));
-      await this.#expect(pattern, skip);
+      await this.#expect({ expect: pattern, skip });
     }
   }
 
@@ -211,6 +238,7 @@ class Player {
     for (;;) {
       const message = await this.#read(Math.min(milliseconds, deadline - performance.now()));
       if (message === undefined) break;
+      this.#isIgnored(message, []);
     }
     if (!(await this.#subject.ended(milliseconds)))
       throw new Failed(`the process does not end within ${milliseconds} ms`);
@@ -228,14 +256,15 @@ class Player {
     const deadline = performance.now() + this.#limit(timeoutMs) + BUSY_FACTOR * timeoutMs;
     for (;;) {
       const message = this.#inbox.shift() ?? (await this.#read(timeoutMs, wanted));
-      if (message === undefined) throw new Failed(await this.#describeSilence(wanted));
-      if (performance.now() > deadline)
-        throw new Failed(`only other messages came while ${show(wanted)} was expected`);
+      const place = ` while ${show(wanted)} was expected`;
+      if (message === undefined) throw new Failed(await this.#describeSilence(), place);
+      if (performance.now() > deadline) throw new Failed("only other messages came", place);
       if (isWanted(message)) return message;
+      const isIgnored = this.#isIgnored(message, skip);
+      if (this.#options.isLenient) continue;
       if (isAuthRequired(message)) throw new NotTested("the agent requires the user to sign in");
       if (isUnsupported(message)) throw new NotTested("the testee does not have the behavior");
-      if (!this.#isIgnored(message, skip))
-        throw new Failed(`expected ${show(wanted)}, received ${show(message)}`);
+      if (!isIgnored) throw new Failed(`expected ${show(wanted)}, received ${show(message)}`);
     }
   }
 
@@ -258,6 +287,7 @@ class Player {
     } catch {
       this.exchanged.push({ from: "subject", text: line });
       if (wanted === undefined) return undefined;
+      if (this.#options.isLenient) return null;
       throw new Failed(`received a line that is not JSON: ${line.slice(0, 200)}`);
     }
     this.exchanged.push({ from: "subject", message });
@@ -281,7 +311,7 @@ class Player {
     const reply = this.#script.replies?.find(({ to }) => this.#matches(message, to));
     if (reply !== undefined) {
       this.#variables.set("id", (message as JsonObject)["id"]!);
-      this.#send([reply.send]);
+      this.#send([reply.send].flat());
       return true;
     }
     return [...skip, ...(this.#script.skip ?? [])].some((pattern) =>
@@ -297,14 +327,14 @@ class Player {
     return true;
   }
 
-  async #describeSilence(wanted: MessagePattern): Promise<string> {
+  async #describeSilence(): Promise<string> {
     // The end of the output comes shortly before that of the process.
     if (this.#subject.isOver) await this.#subject.ended(EXIT_MS);
-    const { end } = this.#subject;
-    const place = `while ${show(wanted)} was expected`;
-    return end === undefined
-      ? `silent for ${this.#limit(this.#options.timeoutMs)} ms ${place}`
-      : `the process ${describeEnd(end)} ${place}`;
+    const { end, isOver } = this.#subject;
+    if (end !== undefined) return `the process ${describeEnd(end)}`;
+    return isOver
+      ? "the output has ended"
+      : `silent for ${this.#limit(this.#options.timeoutMs)} ms`;
   }
 
   #write(bytes: string | Uint8Array): void {

@@ -21,6 +21,8 @@ const shown = update("tool_call", {
   content: [{ type: "terminal", terminalId: "t" }],
 });
 const begun = (toolCallId: string) => update("tool_call", { toolCallId });
+const ended = update("tool_call_update", { toolCallId: "x", status: "completed" });
+const prompt = client.ask(2, "session/prompt", s({ prompt: [] }));
 const load = client.ask(2, "session/load", s({ cwd: "/work", mcpServers: [] }));
 const still = update("tool_call_update", {
   toolCallId: "x",
@@ -175,6 +177,19 @@ export const CLIENT: readonly RuleDoc[] = [
         valid: [...v1, begun("x"), load, begun("x"), agent.result(2)],
         invalid: [...v1, begun("x"), load, begun("x"), begun("x"), agent.result(2)],
         line: 8,
+      },
+    ],
+  },
+  {
+    rule: "tool-call-ends",
+    title: "A turn ends after its tool calls",
+    rationale:
+      "A client shows a tool call as running until its status says otherwise, and no later update of the turn does.",
+    examples: [
+      {
+        valid: [...v1, prompt, begun("x"), ended, agent.result(2, { stopReason: "end_turn" })],
+        invalid: [...v1, prompt, begun("x"), agent.result(2, { stopReason: "end_turn" })],
+        line: 7,
       },
     ],
   },

@@ -84,6 +84,11 @@ const inFolder = (folder: string) => [
   agent.result(1, { sessions: [{ sessionId: "a", cwd: folder }] }),
 ];
 
+const page = (cursor: string, nextCursor: string) => [
+  client.ask(1, "session/list", { cursor }),
+  agent.result(1, { sessions: [], nextCursor }),
+];
+
 /** Rules of sessions. */
 export const SESSION: readonly RuleDoc[] = [
   {
@@ -377,6 +382,16 @@ export const SESSION: readonly RuleDoc[] = [
     examples: inBoth((version) => ({
       valid: [...greet(version), ...inFolder("/work")],
       invalid: [...greet(version), ...inFolder("/home")],
+      line: 4,
+    })),
+  },
+  {
+    rule: "next-page",
+    title: "The cursor of the next page is another one",
+    rationale: "A client that reads all pages would ask for the same page for ever.",
+    examples: inBoth((version) => ({
+      valid: [...greet(version), ...page("first", "second")],
+      invalid: [...greet(version), ...page("first", "first")],
       line: 4,
     })),
   },

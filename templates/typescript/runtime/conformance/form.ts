@@ -1,4 +1,4 @@
-import { at, list, show } from "./select.js";
+import { at, isMask, list, show } from "./select.js";
 
 const TYPES: { readonly [type: string]: (value: unknown) => boolean } = {
   string: (value) => typeof value === "string",
@@ -8,17 +8,14 @@ const TYPES: { readonly [type: string]: (value: unknown) => boolean } = {
   array: Array.isArray,
 };
 
-/** A name in a masked recording, where each object has its own masks. */
-const MASKED = /^(\P{L}|x)*$/iu;
-
 /**
  * Explains what does not fit in the content of a form, by the names of its fields and without the
  * answers. Only types, required fields and offered values are checked,
- * and nothing in a masked recording.
+ * and nothing in a masked recording, where each object has its own masks.
  */
 export function explainUnfitAnswers(schema: unknown, content: unknown): readonly string[] {
   const fields = Object.keys((at(schema, "properties") ?? {}) as object);
-  if (fields.every((name) => MASKED.test(name))) return [];
+  if (fields.every(isMask)) return [];
   const lacking = list(at(schema, "required")).filter(
     (name) => typeof name === "string" && at(content, name) === undefined,
   );

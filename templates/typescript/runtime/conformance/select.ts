@@ -40,6 +40,11 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Returns whether a text may be a mask of a redacted recording, which has no letters but `x`. */
+export function isMask(text: string): boolean {
+  return /^(\P{L}|x)*$/iu.test(text);
+}
+
 /** Renders a value for the message of a violation, shortened to a reasonable length. */
 export function show(value: unknown): string {
   if (value === undefined) return "undefined";

@@ -1,7 +1,7 @@
 import type { Call } from "./call.js";
 import { patch, type Entity } from "../session/patch.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
-import { at, list, textOf } from "./select.js";
+import { at, isMask, list, textOf } from "./select.js";
 import { STATE_CHANGES } from "./state-changes.js";
 
 /** The maximum number of remembered items of one kind per session. */
@@ -57,6 +57,8 @@ export class ObservedSession {
   readonly toolCalls: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Tool calls that a `tool_call` update has announced since the session was loaded. */
   announced: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
+  /** Tool calls that have not ended since the last turn began, with their last status, in version 1. */
+  running: RecentMap<unknown, unknown> = new RecentMap(MAX_ITEMS);
   /** Pending permission requests by the tool call that they are about. */
   readonly permissions: RecentMap<unknown, Call> = new RecentMap(MAX_PENDING);
   /** What was reported of the items and of the other parts of the state, by target and id. */
@@ -120,7 +122,8 @@ export class ObservedSession {
   /** The number of remembered items. */
   get size(): number {
     const kept = [
-      ...[this.#items, this.terminals, this.toolCalls, this.announced, this.permissions],
+      ...[this.#items, this.terminals, this.toolCalls, this.announced, this.running],
+      this.permissions,
       ...[this.userMessages, this.promptMessages, this.keyedMessages],
     ];
     return kept.reduce((sum, { size }) => sum + size, 0);
@@ -166,7 +169,10 @@ export class ObservedSession {
   response(call: Call, result: unknown, line: number): void {
     this.pending.delete(call);
     const { method, params } = call;
-    if (method === "session/prompt") this.promptsAnswered += 1;
+    if (method === "session/prompt") {
+      this.promptsAnswered += 1;
+      if (this.prompts.length === 0) this.running = new RecentMap(MAX_ITEMS);
+    }
     if (method === "session/request_permission") {
       const id = askedToolCall(params);
       if (this.permissions.get(id) === call) this.permissions.delete(id);
@@ -209,6 +215,7 @@ export class ObservedSession {
       this.toolCalls.add(at(update, "toolCallId"));
       this.announced.add(at(update, "toolCallId"));
     }
+    if (kind === "tool_call" || kind === "tool_call_update") this.#toolCall(kind, update);
     const echoed = kind === "user_message_chunk" ? this.findEchoed(update) : undefined;
     if (echoed !== undefined) echoed.isEchoed = true;
     if (kind === "user_message" || kind === "user_message_chunk")
@@ -255,8 +262,15 @@ export class ObservedSession {
   findEchoed(chunk: unknown): Call | undefined {
     const text = textOf(at(chunk, "content", "text"));
     // A masked text may be any other.
-    if (!/[^x\d\s/\\:._$-]/.test(text)) return undefined;
+    if (isMask(text)) return undefined;
     return this.prompts.find((prompt) => !prompt.isEchoed && begins(prompt.text ?? "", text));
+  }
+
+  #toolCall(kind: string, update: unknown): void {
+    const id = at(update, "toolCallId");
+    const given = at(update, "status") ?? (kind === "tool_call" ? "pending" : undefined);
+    if (given === "pending" || given === "in_progress") this.running.set(id, given);
+    else if (given !== undefined) this.running.delete(id);
   }
 
   #userMessage(id: unknown): void {

@@ -23,7 +23,7 @@ export interface MockConnection<AgentConnection, ClientConnection, Call extends 
 
 /** An end of a connection. */
 interface End {
-  readonly closed: Promise<void>;
+  readonly closed: Promise<unknown>;
   close(): void;
 }
 

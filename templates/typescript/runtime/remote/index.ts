@@ -1,4 +1,4 @@
-export { connect, type RemoteOptions } from "./connect.js";
+export { connect, type RemoteOptions, type RemoteTransport } from "./connect.js";
 export { HttpError } from "./client/http-error.js";
 export type { HeaderSource, HttpRequestOptions } from "./client/http-requests.js";
 export { httpTransport, type HttpOptions } from "./client/http-transport.js";

@@ -53,9 +53,10 @@ export interface RoleConnection<Handshake = unknown> extends Disposal {
   readonly handshake: Handshake | undefined;
   /**
    * Resolves when the connection has ended, for whatever reason, and so have its handlers, or the
-   * time of `limits.endGraceMs`.
+   * time of `limits.endGraceMs`: with the reason, such as an `AgentExitError` or an `HttpError`, and
+   * with undefined after a regular end.
    */
-  readonly closed: Promise<void>;
+  readonly closed: Promise<unknown>;
   readonly stats: ConnectionStats;
   /** Ends the connection: pending calls are rejected, running handlers aborted. */
   close(): void;

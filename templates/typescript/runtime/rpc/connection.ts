@@ -59,8 +59,11 @@ const MOST_UNEXPECTED = 20;
 export class Connection {
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  /** Resolves when the connection has ended, and so have its handlers or the time of `endGraceMs`. */
-  readonly settled: Promise<void>;
+  /**
+   * Resolves with `endReason` when the connection has ended, and so have its handlers or the time of
+   * `endGraceMs`.
+   */
+  readonly settled: Promise<unknown>;
   readonly handlers: RunningHandlers = new RunningHandlers();
   readonly #transport: Transport;
   readonly #receiver: Receiver;
@@ -82,7 +85,7 @@ export class Connection {
   #isEnding = false;
   #stopGrace: (() => void) | undefined;
   #resolveClosed!: () => void;
-  #resolveSettled!: () => void;
+  #resolveSettled!: (reason: unknown) => void;
 
   constructor(
     transport: Transport,
@@ -396,6 +399,6 @@ export class Connection {
     this.#outbox.close();
     this.#transport.close();
     this.#resolveClosed();
-    this.handlers.whenNone(this.#endGraceMs, this.#resolveSettled);
+    this.handlers.whenNone(this.#endGraceMs, () => this.#resolveSettled(error));
   }
 }

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { runCommand, startCommand } from "../../cli/run-command.js";
 
@@ -132,6 +134,20 @@ test("a crash in some scripts fails these, with standard error cut to a width", 
   expect(code).toBe(1);
 });
 
+test("a script that fails is printed while others are played", async () => {
+  const hanging = join(folder, "hanging.cjs");
+  const hangs = "if (JSON.parse(line).params?.cwd === 5) return;";
+  writeFileSync(hanging, readFileSync(AGENT, "utf8").replace("=> {\n", `=> {\n${hangs}\n`));
+  const only = "agent/new,agent/new-cwd-number";
+  const flags = `-p v1 --only ${only} --jobs 1 --timeout 600`.split(" ");
+  const command = ["conformance", "agent", ...flags, "--", process.execPath, hanging];
+  const run = startCommand(command);
+  const [text] = (await once(run.stdout!, "data")) as [Buffer];
+  expect(String(text)).toMatch(/^failed at step 4 agent\/new /);
+  expect(run.exitCode).toBeNull();
+  run.kill();
+});
+
 test("the reasons for scripts that were not tested are printed once, with the option for a prompt", async () => {
   const { out } = await agent("-p v1 --only turns,agent/list-any");
   expect(out).toContain(
@@ -192,6 +208,28 @@ test("a report is written into a new folder, and a path that is in the way stops
   expect(code).toBe(3);
   await agent(`-p v1 --junit ${report}`, "./no-such-agent");
   expect(existsSync(report)).toBe(false);
+});
+
+test("the workflow of the guide runs, fails for a broken agent and leaves its report", async () => {
+  const guide = readFileSync("templates/site/guides/tool/conformance.md", "utf8");
+  const workflow = parse(/```yaml\n([^]*?)```/.exec(guide)![1]!) as {
+    readonly jobs: {
+      readonly agent: {
+        readonly steps: readonly { readonly run?: string; readonly with?: { path?: string } }[];
+      };
+    };
+  };
+  const { steps } = workflow.jobs.agent;
+  const [, command] = /^npx acp-codegen (.*) -- /.exec(
+    steps.find(({ run }) => /conf/.test(run ?? ""))!.run!,
+  )!;
+  const report = join(folder, steps.at(-1)!.with!.path!);
+  const { code, out } = await runCommand([...command!.split(" "), "--", process.execPath, AGENT], {
+    cwd: folder,
+  });
+  expect(out).toMatch(/^v1, agent: must \d+ of \d+/m);
+  expect(code).toBe(1);
+  expect(readFileSync(report, "utf8")).toContain("<failure");
 });
 
 test("the help describes all subjects, with examples", async () => {

@@ -217,6 +217,43 @@ describe("a refusal by its status", () => {
   });
 });
 
+test.each([
+  ["seconds", () => "5"],
+  ["a date", () => new Date(Date.now() + 5000).toUTCString()],
+])("a busy server is asked again after the time in its Retry-After, as %s", async (_, time) => {
+  vi.setSystemTime(new Date("2026-01-01T00:00:00Z"));
+  const busy: Answer = () =>
+    new Response("busy", { status: 503, headers: { "Retry-After": time() } });
+  const { transport, requests, closes } = await connect({
+    get: [stream()],
+    post: [busy, accepted],
+  });
+  const sent = () => requests.filter(({ method }) => method === "POST").length - 1;
+  void transport.send(NOTIFICATION);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(sent()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1100);
+  expect({ sent: sent(), closes }).toEqual({ sent: 2, closes: [] });
+});
+
+test("a request for a session that the server does not know is sent once without the header", async () => {
+  const sent: (string | null)[] = [];
+  const post: Answer = ({ headers }) => {
+    const session = new Headers(headers).get("Acp-Session-Id");
+    sent.push(session);
+    return new Response(null, { status: session === null ? 202 : 404 });
+  };
+  const unknown: Answer = () => new Response("no", { status: 404 });
+  const { transport, messages } = await connect({ get: [stream(), unknown], post: [post] });
+  const params = { sessionId: "s" };
+  void transport.send({ jsonrpc: "2.0", id: 1, method: "_load", params });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent).toEqual(["s", null]);
+  void transport.send({ jsonrpc: "2.0", method: "_notice", params });
+  await vi.advanceTimersByTimeAsync(100);
+  expect({ sent, failed: messages.slice(1) }).toEqual({ sent: ["s", null, "s"], failed: [] });
+});
+
 test("a stream that is opened again continues behind its last event", async () => {
   const cutBehind = (text: string): Answer => stream(text, { isCut: true });
   const { requests } = await connect({

@@ -68,13 +68,15 @@ class Connection:
         """Starts to read."""
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
-    async def wait_closed(self) -> None:
-        """Waits for the end of the connection."""
+    async def wait_closed(self) -> ConnectionClosedError | None:
+        """Waits for the end of the connection; returns why, or None after a regular end."""
         reading = self._reading
         if reading is not None:
             await asyncio.wait([reading])
             if not reading.cancelled():
                 reading.result()
+        error = self._closed_error()
+        return error if error.reason else None
 
     async def close(self) -> None:
         """Ends the connection: calls fail, and handlers are cancelled."""

@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import shutil
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -97,8 +98,13 @@ def _read_current(folder: Path) -> tuple[str, str] | None:
         found = (re.fullmatch(r"([0-9a-f]{32})\.current", name) for name in names)
         revision = next((match[1] for match in found if match is not None), None)
         if revision is not None:
+            path = _save_in(folder, revision)
             with suppress(FileNotFoundError):
-                return _save_in(folder, revision).read_text("utf-8"), revision
+                # Reading a pipe would wait for a writer.
+                if not stat.S_ISREG(path.stat().st_mode):
+                    reason = "its last save is not a file"
+                    raise UnreadableSessionError(str(folder), reason)
+                return path.read_text("utf-8"), revision
         # A later save has renamed or replaced the file, or the session was deleted.
         if revision == last:
             raise UnreadableSessionError(str(folder), "its last save is missing")

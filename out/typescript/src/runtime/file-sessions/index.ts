@@ -66,6 +66,10 @@ async function readCurrent(
     const revision = names.flatMap((name) => /^([0-9a-f]{32})\.current$/.exec(name)?.[1] ?? [])[0];
     if (revision !== undefined) {
       const path = saveIn(folder, revision);
+      const found = await stat(path).catch(unlessMissing(undefined));
+      // Reading a pipe would wait for a writer.
+      if (found?.isFile() === false)
+        throw new UnreadableSessionError(folder, "its last save is not a file");
       const value = await readFile(path, "utf8").catch(unlessMissing(undefined));
       if (value !== undefined) return { value, revision };
     }

@@ -23,57 +23,78 @@ export interface RemoteOptions extends HttpOptions {
   readonly webSocket?: WebSocketOptions;
 }
 
+/** A connection to an agent on another machine. */
+export interface RemoteTransport extends Transport {
+  readonly kind: "WebSocket" | "HTTP";
+  /** Why it is not a WebSocket; absent for one, and where none was wanted. */
+  readonly reason?: string;
+}
+
 /**
  * Opens a connection to an agent: over WebSocket, or over HTTP where no WebSocket can be opened.
  *
  * @param url the endpoint of the server, with one of the schemes http, https, ws and wss
+ * @returns a transport that says which it is, and why
  */
-export async function connect(url: string | URL, options: RemoteOptions = {}): Promise<Transport> {
+export async function connect(
+  url: string | URL,
+  options: RemoteOptions = {},
+): Promise<RemoteTransport> {
   const socket = await tryToOpen(new URL(url), options);
-  if (socket !== undefined) return webSocketTransport(socket, options.webSocket);
-  return httpTransport(withScheme(url, "http"), options);
+  if (typeof socket === "object")
+    return Object.assign(webSocketTransport(socket, options.webSocket), {
+      kind: "WebSocket" as const,
+    });
+  const transport = httpTransport(withScheme(url, "http"), options);
+  return Object.assign(
+    transport,
+    { kind: "HTTP" as const },
+    socket !== undefined && { reason: socket },
+  );
 }
 
 function withScheme(url: string | URL, scheme: "http" | "ws"): URL {
   return new URL(String(url).replace(/^(?:http|ws)(?=s?:)/i, scheme));
 }
 
-/** Returns an open WebSocket; undefined when there is none in time. */
-async function tryToOpen(url: URL, options: RemoteOptions): Promise<WebSocketLike | undefined> {
+/** Returns an open WebSocket, or why there is none; undefined when none is wanted. */
+async function tryToOpen(
+  url: URL,
+  options: RemoteOptions,
+): Promise<WebSocketLike | string | undefined> {
   const { openWebSocket = openGlobal, headers, openMs = 5000 } = options;
   if (openWebSocket === false) return undefined;
   const given = typeof headers === "function" ? await headers() : (headers ?? {});
   const socket = openWebSocket(withScheme(url, "ws"), given);
-  if (socket === undefined) return undefined;
+  if (typeof socket === "string") return socket;
   return new Promise((resolve) => {
     let isDecided = false;
-    const decide = (opened: boolean): void => {
+    const decide = (reason?: string): void => {
       clearTimeout(timer);
-      if (!isDecided) resolve(opened ? socket : undefined);
-      else if (opened) socket.close(1000);
+      if (!isDecided) resolve(reason ?? socket);
+      else if (reason === undefined) socket.close(1000);
       isDecided = true;
     };
     const timer = setTimeout(() => {
-      decide(false);
+      decide(`the WebSocket did not open within ${openMs} ms`);
       socket.close();
     }, openMs);
-    socket.addEventListener("open", () => decide(true));
-    socket.addEventListener("error", () => decide(false));
-    socket.addEventListener("close", () => decide(false));
+    socket.addEventListener("open", () => decide());
+    const refused = (): void => decide("the server did not open a WebSocket");
+    socket.addEventListener("error", refused);
+    socket.addEventListener("close", refused);
   });
 }
 
-/** Returns undefined when there is no `WebSocket`, or it takes no headers, as in browsers. */
-function openGlobal(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-): WebSocketLike | undefined {
+/** Returns a `WebSocket`, or why there is none: it is missing, or takes no headers, as in browsers. */
+function openGlobal(url: URL, headers: Readonly<Record<string, string>>): WebSocketLike | string {
   const { WebSocket: Socket } = globalThis as unknown as {
-    readonly WebSocket: new (url: URL, options?: unknown) => WebSocketLike;
+    readonly WebSocket?: new (url: URL, options?: unknown) => WebSocketLike;
   };
+  if (Socket === undefined) return "there is no global WebSocket, as in Node.js 20";
   try {
     return Object.keys(headers).length === 0 ? new Socket(url) : new Socket(url, { headers });
   } catch {
-    return undefined;
+    return "this WebSocket takes no headers";
   }
 }

@@ -22,7 +22,7 @@ import type { ConnectOptions } from "./open-client.js";
 /** An agent of one version of the protocol, as the generated `createAgent` returns it. */
 export interface VersionedAgent {
   readonly protocolVersion: number;
-  connect(transport: Transport): { readonly closed: Promise<void>; close(): void };
+  connect(transport: Transport): { readonly closed: Promise<unknown>; close(): void };
 }
 
 /** A client of one version of the protocol, as the generated `createClient` returns it. */
@@ -34,7 +34,7 @@ export interface VersionedClient {
 /** A connection that is served in the version its client requests. */
 export interface ServedConnection {
   /** Resolves when the connection and its handlers have ended, as that of the chosen agent. */
-  readonly closed: Promise<void>;
+  readonly closed: Promise<unknown>;
   close(): void;
 }
 
@@ -59,8 +59,8 @@ export function serveVersions(
   const transport = toTransport(given);
   const newestFirst = [...agents].sort((a, b) => b.protocolVersion - a.protocolVersion);
   const early: string[] = [];
-  let resolveClosed = (): void => {};
-  const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
+  let resolveClosed = (_: unknown): void => {};
+  const closed = new Promise<unknown>((resolve) => (resolveClosed = resolve));
   let close = (): void => {};
   const serve = (relay: Relay, message: RequestMessage): Promise<never> => {
     const connection = chooseFor(message, newestFirst).connect(
@@ -85,7 +85,7 @@ export function serveVersions(
     );
     first.start();
     close = () => first.close();
-    void first.closed.then(resolveClosed);
+    void first.settled.then(resolveClosed);
   });
   return { closed, close: () => close() };
 }

@@ -64,9 +64,9 @@ class Peer:
         names = path_names(path[0]) if len(path) == 1 else list(path)
         return self._connection.gates.supports(self._side, names)
 
-    async def wait_closed(self) -> None:
-        """Waits until the connection has ended, for whatever reason."""
-        await self._connection.rpc.wait_closed()
+    async def wait_closed(self) -> ConnectionClosedError | None:
+        """Waits until the connection has ended; returns why, or None after a regular end."""
+        return await self._connection.rpc.wait_closed()
 
     @property
     def stats(self) -> ConnectionStats:

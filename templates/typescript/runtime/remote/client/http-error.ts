@@ -8,7 +8,10 @@ export class HttpError extends AcpError {
   /** The beginning of its text. */
   readonly body: string;
 
-  constructor(status: number, body: string, cause?: unknown) {
+  /** How long the server asks to wait before the next request, in milliseconds; 0 if it does not. */
+  readonly retryAfterMs: number;
+
+  constructor(status: number, body: string, cause?: unknown, retryAfterMs = 0) {
     const what =
       status === 0
         ? "the server cannot be reached"
@@ -16,5 +19,6 @@ export class HttpError extends AcpError {
     super(body === "" ? what : `${what}: ${body}`, undefined, { cause });
     this.status = status;
     this.body = body;
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -42,6 +42,12 @@ export async function readText(
   return text;
 }
 
+/** Returns the time of `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3); else 0. */
+function readDelay(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  return Math.max(0, Date.parse(value) - Date.now()) || 0;
+}
+
 /** Sends the requests of a connection, with its id, its headers and its cookies. */
 export class HttpRequests {
   /** The id of the connection; undefined before the answer to `initialize`. */
@@ -91,7 +97,8 @@ export class HttpRequests {
       const text = await readText(response, START, limit, signal).catch(() => "");
       const shown = answered.get("Location") ?? text;
       // Pages do not see the status of a redirect.
-      throw new HttpError(status || 302, shown.slice(0, START).trim());
+      const wait = readDelay(answered.get("Retry-After") ?? "");
+      throw new HttpError(status || 302, shown.slice(0, START).trim(), undefined, wait);
     }
   }
 

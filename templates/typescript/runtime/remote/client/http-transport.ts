@@ -240,7 +240,7 @@ class HttpTransport implements Transport {
       if (signal.aborted || !canRepeat || (!this.#isOrdered && lastId === undefined))
         // The server may have ended the connection, and then knows it no longer.
         return fail(isRegular && status === 404 ? undefined : problem);
-      if (!(await retry.wait())) return fail(problem ?? new HttpError(0, ""));
+      if (!(await retry.wait(problem))) return fail(problem ?? new HttpError(0, ""));
     }
   }
 
@@ -270,9 +270,13 @@ class HttpTransport implements Transport {
           // messages of further sessions come in the stream of the connection.
           if (!(error instanceof HttpError && STREAMLESS.includes(error.status))) throw error;
         });
-      await this.#persist(text, {
-        ...(session !== undefined && { [SESSION_ID]: session }),
-        ...(this.#isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` }),
+      const number = this.#isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` };
+      const named = { ...number, ...(session !== undefined && { [SESSION_ID]: session }) };
+      await this.#persist(text, named).catch((error: unknown) => {
+        // Some servers look for the session of the header before they read that it is to be loaded.
+        const isUnknown = error instanceof HttpError && error.status === 404;
+        if (!isUnknown || session === undefined || !isRequest(message)) throw error;
+        return this.#persist(text, { ...number });
       });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;

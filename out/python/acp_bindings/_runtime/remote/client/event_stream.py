@@ -81,7 +81,7 @@ class EventStream:
             can_resume = owner.is_ordered or self._last_id is not None
             if _is_final(problem) or not can_resume:
                 break
-            if not await self._retry.wait():
+            if not await self._retry.wait(problem):
                 self._is_regular = False
                 problem = _explain_loss(problem)
                 break

@@ -264,7 +264,7 @@ class HttpStream:
             self._calls.add(message, session)
             is_call = message in self._calls
         try:
-            await self._post(line, session)
+            await self._post(line, session, is_call=is_call)
         except HttpError as error:
             # A session that the server does not know is not a connection that it does not know.
             is_of_session = error.status == 404 and session is not None
@@ -302,7 +302,7 @@ class HttpStream:
         self.requests.connection_id = connection_id
         return answer
 
-    async def _post(self, line: bytes, session: str | None) -> None:
+    async def _post(self, line: bytes, session: str | None, *, is_call: bool) -> None:
         headers = {"content-type": JSON_TYPE}
         if session is not None and _is_header_value(session):
             headers[SESSION_ID] = session
@@ -310,6 +310,18 @@ class HttpStream:
         if self.is_ordered:
             self._count += 1
             headers[MESSAGE_NUMBER] = str(self._count)
+        try:
+            await self._persist(line, headers)
+        except HttpError as error:
+            # Some servers look for the session of the header before they read that it is to be
+            # loaded.
+            is_refused = is_call and error.status == 404
+            if not is_refused or headers.pop(SESSION_ID, None) is None:
+                raise
+            await self._persist(line, headers)
+
+    async def _persist(self, line: bytes, headers: Mapping[str, str]) -> None:
+        """Sends a message again whose response was lost, where the server takes it once."""
         retry = Retry(self.reconnect)
         while True:
             try:
@@ -322,7 +334,7 @@ class HttpStream:
                 )
                 # A server that numbers messages takes one that is sent again only once.
                 can_wait = is_passing and self.is_ordered and not self._is_closing
-                if not can_wait or not await retry.wait():
+                if not can_wait or not await retry.wait(error):
                     raise
 
     async def _post_once(

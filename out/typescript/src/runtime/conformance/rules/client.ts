@@ -122,6 +122,21 @@ export const CLIENT_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: "tool-call-ends",
+    source: "tool calls, status; prompt turn, end of turn",
+    level: "note",
+    versions: V1,
+    check: onResult(["session/prompt"], function* ({ session, result }) {
+      // Cancelled tool calls end with their turn.
+      if (session?.prompts.length !== 1 || at(result, "stopReason") === "cancelled") return;
+      for (const [id, status] of session.running)
+        yield {
+          message: `the turn ends while the tool call ${show(id)} is ${String(status)}`,
+          path: "/result/stopReason",
+        };
+    }),
+  },
+  {
     id: "cancellable",
     source: "descriptions of CancelToolCallRequest and CancelTerminalRequest, version 2",
     level: "error",

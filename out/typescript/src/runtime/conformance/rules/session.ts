@@ -14,7 +14,7 @@ import {
 } from "./rule.js";
 import { CONTENT_UPDATES } from "../sessions.js";
 import { isSmall } from "../memory.js";
-import { at, isOn, list, show, textOf } from "../select.js";
+import { at, isMask, isOn, list, show, textOf } from "../select.js";
 import type { Conversation } from "../conversation.js";
 import type { TranscriptStep } from "../step.js";
 
@@ -267,6 +267,20 @@ export const SESSION_RULES: readonly Rule[] = [
             message: `the client has asked for the sessions of ${show(wanted)}`,
             path: `/result/sessions/${index}/cwd`,
           };
+    }),
+  },
+  {
+    id: "next-page",
+    source: "session list, pagination",
+    level: "note",
+    versions: BOTH,
+    check: onResult(["session/list"], function* ({ params, result }) {
+      const [cursor, next] = [at(params, "cursor"), at(result, "nextCursor")];
+      if (typeof next === "string" && next === cursor && !isMask(next))
+        yield {
+          message: "the next page is the one that was asked for, so that the list has no end",
+          path: "/result/nextCursor",
+        };
     }),
   },
   {

@@ -17,9 +17,10 @@ export interface Retry {
    * Waits for the next attempt, each time longer, and for a random part of it, so that the clients
    * of a server that was restarted do not come at once.
    *
+   * @param problem the last failure: what the server asks for with `Retry-After` is waited at least
    * @returns whether there is a further attempt
    */
-  wait(): Promise<boolean>;
+  wait(problem?: unknown): Promise<boolean>;
   /**
    * Makes attempts until one succeeds or is refused for good.
    *
@@ -45,9 +46,10 @@ export function createRetry(limit: number, signal: AbortSignal): Retry {
   let delay = FIRST_DELAY;
   let deadline: number | undefined;
   const retry: Retry = {
-    wait: async () => {
+    wait: async (problem) => {
       deadline ??= Date.now() + limit;
-      const time = delay * (0.5 + Math.random() / 2);
+      const asked = problem instanceof HttpError ? problem.retryAfterMs : 0;
+      const time = Math.max(asked, delay * (0.5 + Math.random() / 2));
       delay = Math.min(delay * 2, LAST_DELAY);
       if (signal.aborted || Date.now() + time > deadline) return false;
       await new Promise<void>((resolve) => untilAbort(signal, time, resolve));
@@ -59,7 +61,7 @@ export function createRetry(limit: number, signal: AbortSignal): Retry {
           return await attempt();
         } catch (error) {
           const isPassing = error instanceof HttpError && PASSING.includes(error.status);
-          if (!isPassing || !canRepeat() || !(await retry.wait())) throw error;
+          if (!isPassing || !canRepeat() || !(await retry.wait(error))) throw error;
         }
       }
     },

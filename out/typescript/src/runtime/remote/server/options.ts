@@ -16,7 +16,7 @@ export interface Caller {
 
 /** A connection of an agent, as `agent.connect(transport)` returns it. */
 export interface AgentConnection {
-  readonly closed: Promise<void>;
+  readonly closed: Promise<unknown>;
   /** Its number of running requests is what `drain` waits for. */
   readonly stats?: { readonly running: number };
   close?(): void;

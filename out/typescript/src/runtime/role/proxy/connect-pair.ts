@@ -14,7 +14,7 @@ import { ProxyRelay, type Direction } from "./relay.js";
 /** The connection of a proxy. */
 export interface ProxyConnection extends Disposal {
   /** Resolves when the connection has ended on all sides, for whatever reason. */
-  readonly closed: Promise<void>;
+  readonly closed: Promise<unknown>;
   /** Ends the connection on all sides. */
   close(): void;
 }
@@ -71,7 +71,7 @@ export function connectPair(
   follow(near, far);
   follow(far, near);
   const connection = {
-    closed: Promise.all([near.settled, far.settled]).then(() => {}),
+    closed: Promise.all([near.settled, far.settled]).then(([reason]) => reason),
     close: () => near.close(),
   };
   return { ...connection, ...disposalOfConnection(connection, client, agent) };

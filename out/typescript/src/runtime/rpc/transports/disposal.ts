@@ -28,7 +28,7 @@ export function disposalOf(transport: Transport | MessageStream): Partial<Dispos
 
 /** Returns the disposal of a connection: it closes the connection and disposes of its transports. */
 export function disposalOfConnection(
-  connection: { readonly closed: Promise<void>; close(): void },
+  connection: { readonly closed: Promise<unknown>; close(): void },
   ...transports: readonly (Transport | MessageStream)[]
 ): Disposal {
   const dispose = async (): Promise<void> => {

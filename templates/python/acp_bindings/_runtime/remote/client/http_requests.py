@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from email.utils import parsedate_to_datetime
 from typing import Any, Protocol, TypeAlias
 
 from ...rpc.errors import AcpError
@@ -78,12 +81,14 @@ class HttpClient(Protocol):
 class HttpError(AcpError):
     """The server has refused a request, or has not answered as a server of agents does."""
 
-    def __init__(self, status: int, body: str) -> None:
+    def __init__(self, status: int, body: str, retry_after: float = 0.0) -> None:
         text = f"the server of the agent has answered {status}"
         super().__init__(f"{text}: {body}" if body else text)
         self.status = status
         self.body = body
         """The beginning of its text."""
+        self.retry_after = retry_after
+        """How long the server asks to wait before the next request, in seconds; 0 if it does not."""
 
 
 class HttpRequests:
@@ -233,4 +238,16 @@ async def _read_error(response: HttpResponse) -> HttpError:
     with contextlib.suppress(Exception):
         body = await read_all(response, _MOST_SHOWN)
     text = body[:_MOST_SHOWN].decode("utf-8", "replace").strip()
-    return HttpError(response.status_code, text)
+    delay = _read_delay(response.headers.get("retry-after", ""))
+    return HttpError(response.status_code, text, delay)
+
+
+def _read_delay(value: str) -> float:
+    """Returns the time of `Retry-After`: seconds or a date (RFC 9110, 10.2.3); else 0."""
+    if re.fullmatch("[0-9]{1,9}", value):
+        return float(value)
+    try:
+        date = parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return 0.0
+    return max(0.0, date.timestamp() - time.time())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 
+from .http_requests import HttpError
+
 _FIRST_DELAY = 0.1
 _LAST_DELAY = 5.0
 
@@ -21,12 +23,16 @@ class Retry:
         self._delay = _FIRST_DELAY
         self._deadline: float | None = None
 
-    async def wait(self) -> bool:
-        """Waits for the next attempt; returns whether there is one."""
+    async def wait(self, problem: Exception | None = None) -> bool:
+        """Waits for the next attempt; returns whether there is one.
+
+        What the server asks for with the refusal in `problem` is waited at least.
+        """
         now = asyncio.get_running_loop().time()
         if self._deadline is None:
             self._deadline = now + self._limit
-        delay = self._delay * random.uniform(0.5, 1.0)
+        asked = problem.retry_after if isinstance(problem, HttpError) else 0.0
+        delay = max(asked, self._delay * random.uniform(0.5, 1.0))
         self._delay = min(self._delay * 2, _LAST_DELAY)
         if now + delay > self._deadline:
             return False

@@ -1,0 +1,179 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { createClient } from "acp-bindings/v1";
+import { byteTransport } from "acp-bindings/stdio";
+import { describe, expect, test } from "vitest";
+import { mock, type MockScript } from "../../../generators/index.js";
+import { ROOT } from "../../support/paths.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { runCommand, spawnCommand } from "../cli/run-command.js";
+
+const folder = temporaryFolder();
+
+/** The scripts that the guide shows, by file. */
+const page = readFileSync(join(ROOT, "templates/site/guides/tool/mock.md"), "utf8");
+const shown = new Map(
+  [...page.matchAll(/^```json file (\S+)\n(.*?)^```$/gms)].map(([, file, text]) => [file!, text!]),
+);
+
+function scriptOf(file: string): MockScript {
+  return JSON.parse(shown.get(file)!) as MockScript;
+}
+
+/** Starts a mocked agent, and connects a client that reports what it meets. */
+function start(script: MockScript) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const seen: string[] = [];
+  const ended = mock({ side: "agent", script, input, output });
+  const client = createClient({
+    info: { name: "editor", version: "1.0.0" },
+    handlers: {
+      session: {
+        update: ({ update }) => {
+          const { content } = update as { readonly content?: { readonly text?: string } };
+          const text = content?.text ?? "";
+          seen.push(text.length > 99 ? `${text.length} characters` : text || update.sessionUpdate);
+        },
+        requestPermission: () => new Promise(() => {}),
+      },
+    },
+    onError: (error) => seen.push(String(error).split("\n")[0]!),
+  });
+  const connect = () => client.connect(byteTransport(output, input));
+  return { ended, seen, connect, input };
+}
+
+/** Opens a session, sends a prompt, and returns what became of it. */
+async function turn(script: MockScript, meanwhile?: (cancel: () => void) => void) {
+  const { ended, seen, connect, input } = start(script);
+  const { agent } = await connect();
+  const { sessionId } = await agent.session.new({ cwd: "/", mcpServers: [] });
+  const prompt = agent.session.prompt({ sessionId, prompt: [{ type: "text", text: "Go." }] });
+  meanwhile?.(() => void agent.session.cancel({ sessionId }));
+  const result = await Promise.resolve(prompt).then(
+    ({ stopReason }) => stopReason,
+    (error: Error) => error.message,
+  );
+  input.end();
+  return { result, seen, ended: await ended };
+}
+
+describe("the scripts of the guide", () => {
+  test("hello.json: a turn", async () => {
+    const { result, seen, ended } = await turn(scriptOf("hello.json"));
+    expect({ result, seen, ended }).toEqual({ result: "end_turn", seen: ["Hello."], ended: {} });
+  });
+
+  test("slow-start.json: the connection waits", async () => {
+    const { steps, ...script } = scriptOf("slow-start.json");
+    expect(steps[0]).toEqual({ pause: 2000 });
+    const { connect, ended, input } = start({
+      ...script,
+      steps: [{ pause: 30 }, ...steps.slice(1)],
+    });
+    const { agent } = await connect();
+    expect(await agent.session.new({ cwd: "/", mcpServers: [] })).toMatchObject({
+      sessionId: "s1",
+    });
+    input.end();
+    expect(await ended).toEqual({});
+  });
+
+  test("death-in-a-turn.json: the prompt fails, and the mock has its exit code", async () => {
+    const { result, seen, ended } = await turn(scriptOf("death-in-a-turn.json"));
+    expect(result).toMatch(/clos|end/);
+    expect(seen[0]).toBe("I will look at");
+    expect(ended).toEqual({ exit: 3 });
+  });
+
+  test("asks.json: the question is answered cancelled with its turn", async () => {
+    const { result, ended } = await turn(scriptOf("asks.json"), (cancel) => setTimeout(cancel, 20));
+    expect({ result, ended }).toEqual({ result: "cancelled", ended: {} });
+  });
+
+  test("unknown-update.json: the turn goes on", async () => {
+    const { result, seen } = await turn(scriptOf("unknown-update.json"));
+    expect({ result, seen }).toMatchObject({ result: "end_turn" });
+    expect(seen).toEqual(expect.arrayContaining(["mood_update", "Done."]));
+  });
+
+  test("wrong-version.json: the connection is refused", async () => {
+    const { connect } = start(scriptOf("wrong-version.json"));
+    await expect(connect()).rejects.toThrow("99");
+  });
+
+  test("noise.json: all messages arrive, and the error", async () => {
+    const { result, seen } = await turn(scriptOf("noise.json"));
+    expect(result).toContain("refused");
+    expect(seen).toEqual(expect.arrayContaining(["In pieces.", "1000000 characters"]));
+  });
+
+  test("any-turns.json: every prompt is answered", async () => {
+    const { connect, seen, ended, input } = start(scriptOf("any-turns.json"));
+    const { agent } = await connect();
+    for (let n = 0; n < 3; n++) {
+      const { sessionId } = await agent.session.new({ cwd: "/", mcpServers: [] });
+      await agent.session.prompt({ sessionId, prompt: [] });
+    }
+    expect(seen).toEqual(["Yes.", "Yes.", "Yes."]);
+    input.end();
+    expect(await ended).toEqual({});
+  });
+
+  test.each([
+    ["keeps to it", `send({ id: prompt, result: { stopReason: "cancelled" } })`, 0, ""],
+    ["ignores the cancel", "", 1, "acp-codegen mock: step 7: silent for"],
+  ])("never-answers.json: an agent that %s", (_, onCancel, code, err) => {
+    for (const [file, text] of shown) writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, "agent.mjs"), agentSource(onCancel));
+    const args = ["--script", "never-answers.json", "--timeout", "2", "--", "node", "agent.mjs"];
+    const ended = spawnCommand(["mock", "client", ...args], { cwd: folder });
+    expect(ended.err).toContain(err);
+    expect(ended.code).toBe(code);
+  });
+
+  test("there is no other", () => expect(shown.size).toBe(9));
+});
+
+/** An agent without a library, which asks for permission in each turn. */
+function agentSource(onCancel: string): string {
+  return `
+    import { createInterface } from "node:readline";
+    const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    let prompt;
+    for await (const line of createInterface({ input: process.stdin })) {
+      const { id, method } = JSON.parse(line);
+      if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+      if (method === "session/new") send({ id, result: { sessionId: "a" } });
+      if (method === "session/prompt") {
+        prompt = id;
+        send({ id: 1, method: "session/request_permission", params: {} });
+      }
+      if (method === "session/cancel") { ${onCancel} }
+    }`;
+}
+
+describe("acp-codegen mock", () => {
+  test("names the step in which the client leaves the script", async () => {
+    const file = join(folder, "hello.json");
+    writeFileSync(file, shown.get("hello.json")!);
+    const { code, out, err } = await runCommand(["mock", "agent", "--script", file]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("mock: step 1: the process was ended by the end of its output");
+  });
+
+  test.each([
+    ['{"steps": []}', "agent", "/steps"],
+    ['{"steps": ["connect"], "exits": 1}', "agent", 'Did you mean "exit"?'],
+    ['{"steps": ["initialise"]}', "client", 'step 1 is unknown: "initialise"'],
+    ['{"steps": [{"close": true}]}', "agent", 'only a client has the step {"close":true}'],
+  ])("refuses %s for the %s", async (text, side, problem) => {
+    const file = join(folder, "wrong.json");
+    writeFileSync(file, text);
+    const command = side === "client" ? ["--", "agent"] : [];
+    const { code, err } = await runCommand(["mock", side, "--script", file, ...command]);
+    expect(err).toContain(problem);
+    expect(code).toBe(1);
+  });
+});
