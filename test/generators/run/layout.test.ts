@@ -98,7 +98,7 @@ describe("the flat layout", () => {
   test("refuses imports of .ts in a package, which is built", async () => {
     const { code, err } = await runCommand(["generate", "--import-extension", "ts"]);
     expect(code).toBe(2);
-    expect(err).toContain('--import-extension ts is for the flat layout');
+    expect(err).toContain("--import-extension ts is for the flat layout");
   });
 
   test("must be one of two", async () => {
