@@ -32,7 +32,7 @@ goTest.each([
   [
     "connections keep their order, their limits and their ends, and leave no goroutines",
     "acpv1",
-    ["connections_test", "in_time_test", "options_test", "launches_test"],
+    ["connections_test", "in_time_test", "options_test", "launches_test", "elicitations_test"],
   ],
 ])(
   "%s",

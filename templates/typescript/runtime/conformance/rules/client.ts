@@ -1,5 +1,6 @@
-import { explainUnfitAnswers } from "../form.js";
+import { checkElicitation } from "../elicitation.js";
 import { BOTH, onEnd, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { isRecord } from "../../rpc/messages.js";
 import { at, isOn, list, show } from "../select.js";
 
 const USING = [
@@ -155,8 +156,15 @@ export const CLIENT_RULES: readonly Rule[] = [
     check: onResult(["elicitation/create"], function* ({ params, result }) {
       const content = at(result, "content");
       if (at(result, "action") !== "accept" || at(params, "mode") !== "form") return;
-      for (const message of explainUnfitAnswers(at(params, "requestedSchema"), content))
-        yield { message, path: "/result/content" };
+      const schema = at(params, "requestedSchema");
+      const fields = Object.keys((at(schema, "properties") ?? {}) as object);
+      // In a masked recording, each object has its own masks.
+      if (!isRecord(schema) || fields.every((name) => /^(\P{L}|x)*$/iu.test(name))) return;
+      for (const { pointer, rule, expected } of checkElicitation(schema, content))
+        yield {
+          message: `the form requires ${rule === "required" ? "an answer" : expected}`,
+          path: `/result/content${pointer}`,
+        };
     }),
   },
   {
