@@ -9,6 +9,7 @@ from ._runtime.message import UNSET, Message, Unknown, Unset
 from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 
 if TYPE_CHECKING:
+    from ._runtime.elicitation import check_elicitation, elicitation_defaults
     from ._runtime.file_uri import file_path, file_uri
     from ._runtime.mcp_launch import McpAddress, McpCommand, mcp_launch
     from ._runtime.remote.messages import messages
@@ -101,9 +102,11 @@ __all__ = [
     "Unknown",
     "Unset",
     "__version__",
+    "check_elicitation",
     "connect",
     "connect_in_memory",
     "create_recorder",
+    "elicitation_defaults",
     "extension",
     "file_path",
     "file_uri",
@@ -156,9 +159,11 @@ _MODULES = {
     "TerminalLogin": "stdio.login",
     "Turn": "session.client_turn",
     "TurnEnd": "session.client_turn",
+    "check_elicitation": "elicitation",
     "connect": "role.connect",
     "connect_in_memory": "role.connect",
     "create_recorder": "rpc.tap",
+    "elicitation_defaults": "elicitation",
     "extension": "role.options.extensions",
     "file_path": "file_uri",
     "file_uri": "file_uri",

@@ -82,7 +82,17 @@ func Invoke[P, R any](ctx context.Context, c *Conn, method string, params *codec
 	if err != nil {
 		return value, err
 	}
+	if issue := unfitContent(text, received); issue != nil {
+		return value, invalidAnswer(method, refusal(c.protocol.find(c.role.other, request, method), "result", issue))
+	}
 	return decodeResult(c, method, result, received)
+}
+
+// invalidAnswer returns the error of a call whose result is invalid.
+func invalidAnswer(method string, err error) error {
+	refused := invalid(method, "result", err)
+	refused.Message = sentences.InvalidAnswer(placeOf(err))
+	return refused
 }
 
 func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], received []byte) (R, error) {
@@ -104,9 +114,7 @@ func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], receiv
 		}
 	}
 	if err != nil {
-		refused := invalid(method, "result", err)
-		refused.Message = sentences.InvalidAnswer(placeOf(err))
-		return value, refused
+		return value, invalidAnswer(method, err)
 	}
 	c.role.note(notes, method)
 	return value, nil

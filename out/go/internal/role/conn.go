@@ -4,6 +4,7 @@
 package role
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -195,7 +196,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = checkSent(m, "result", result)
+		err = cmp.Or(checkSent(m, "result", result), refusal(m, "result", unfitContent(params, result)))
 		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
 			missing := lacking(r.Method, place, pointer)
 			missing.Reason += "; " + sentences.LeaveOut(fmt.Sprintf("%s.Supports(%q)", c.role.other, missing.Capability))

@@ -40,6 +40,19 @@ func refusal(m *Method, part string, issue *acp.Issue) error {
 	return &acp.InvalidError{Definition: definition, Issues: []acp.Issue{*issue}}
 }
 
+// unfitContent returns the first issue of the content in the answer to an elicitation.
+func unfitContent(params, result []byte) *acp.Issue {
+	schema := codec.Get(params, "requestedSchema")
+	if action, _ := codec.Text(codec.Get(result, "action")); schema == nil || action != "accept" {
+		return nil
+	}
+	for _, issue := range codec.CheckForm(schema, codec.Get(result, "content")) {
+		issue.Pointer = "/content" + issue.Pointer
+		return &issue
+	}
+	return nil
+}
+
 // brokenRule returns the issue of the first value that breaks a rule in a message, or in its
 // update or its plan: a relative path, if it has paths, or an option.
 func brokenRule(place string, holder []byte, hasPaths bool) (issue *acp.Issue) {

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { hasTrait } from "../find-method.js";
+import { Resumptions } from "../role/resumptions.js";
 import { isRecord } from "../rpc/messages.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { CreateSessions, SessionLink } from "../session/link.js";
@@ -42,6 +43,10 @@ export const agentSessionsV2: CreateSessions = (link) => {
     },
     hasTurn: (id) => turns.has(id),
     reportState: (id) => turns.reportState(id),
+    resumptions: new Resumptions(
+      (id) => turns.reportState(id),
+      (sessionId, update) => link.peer.notify(link.names.update, { sessionId, update }),
+    ),
     received: (method, params) => {
       if (!hasTrait(method, "cancels-turn") || !isRecord(params)) return undefined;
       const isClosing = method.kind === "request";

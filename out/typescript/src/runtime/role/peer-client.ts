@@ -15,6 +15,7 @@ import { notSent, ofSubagent } from "./capability-errors.js";
 import { receivedResultError, type PeerContract } from "./peer-contract.js";
 import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
 import { missingMark, type AnyExtension } from "./extensions/extension.js";
+import { findUnfitContent } from "../conformance/elicitation.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
 import { InvalidValueError } from "../validate/encode.js";
@@ -179,6 +180,8 @@ export class PeerClient {
         accept: (result) => {
           answered?.(true);
           const decoded = this.#contract.decode(method, "result", result);
+          const unfit = findUnfitContent(params, decoded);
+          if (unfit !== undefined) throw receivedResultError(method.name, [unfit]);
           const unavailable = this.#contract.findUnavailable(method, "result", decoded);
           if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);

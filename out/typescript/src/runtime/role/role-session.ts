@@ -16,7 +16,7 @@ import { PeerClient, type PeerConnection } from "./peer-client.js";
 import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
 import { CancelledTurns } from "./cancelled-turns.js";
-import { Resumptions } from "./resumptions.js";
+import type { Resumptions } from "./resumptions.js";
 import { UpdateHandlers } from "./update-handlers.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
@@ -96,11 +96,7 @@ export class RoleSession<Peer> {
       tree,
       updates,
     );
-    const reportState = this.#sessions?.reportState;
-    if (reportState !== undefined)
-      line.resumptions = new Resumptions(reportState, (sessionId, update) =>
-        (this.peer as NamedPeer).notify(role.sessionMethods.update, { sessionId, update }),
-      );
+    line.resumptions = this.#sessions?.resumptions as Resumptions | undefined;
     this.connection.start();
   }
 

@@ -91,6 +91,8 @@ export interface ConnectionSessions {
   hasTurn?(sessionId: string): boolean;
   /** Reports the state of a session to the client (version 2). */
   readonly reportState?: (sessionId: string) => Promise<void>;
+  /** The `Resumptions` of sessions that an agent handles (version 2). */
+  readonly resumptions?: object;
   /**
    * Returns what is wrong with the params of a call of this side, as far as the sessions know.
    */
