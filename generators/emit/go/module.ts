@@ -46,6 +46,12 @@ const FORMS: typeof TURNS = {
   2: "ElicitationSchema CreateElicitationResponseAccept ElicitationContentValue",
 };
 
+/** The types that the file with the list of sessions needs. */
+const LISTS: typeof TURNS = {
+  1: "ListSessionsRequest ListSessionsResponse SessionInfo",
+  2: "ListSessionsRequest ListSessionsResponse SessionInfo",
+};
+
 /** The types that the file with terminals needs besides. */
 const TERMINALS: typeof TURNS = {
   1: `CreateTerminalRequest KillTerminalRequest ReleaseTerminalRequest TerminalID TerminalOutputRequest
@@ -85,6 +91,7 @@ export function printRoles(
     "roles.go",
     ...(has("", LAUNCHES) ? ["launches.go"] : []),
     ...(has("", FORMS) ? ["elicitation.go"] : []),
+    ...(has("", LISTS) ? ["session_list.go"] : []),
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
     ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),

@@ -80,6 +80,12 @@ export async function serve(version, transport, profile = `v${version}`) {
     return count;
   }
 
+  async function listed(cwd) {
+    const ids = [];
+    for await (const { sessionId } of connection.listSessions({ cwd })) ids.push(sessionId);
+    return ids.join();
+  }
+
   /** Carries out a command that the agent gives in the session `control`. */
   async function run(command) {
     const [name, ...words] = command.split(" ");
@@ -164,6 +170,10 @@ export async function serve(version, transport, profile = `v${version}`) {
             ),
         );
       }
+      case "list":
+        return logged("list:", listed(first));
+      case "forget":
+        return session.forget();
       case "close":
         return logged(
           "close:",

@@ -126,6 +126,10 @@ class Testee(v.Client):
                 self.start(self.open(agent.resume_session(rest, "/"), keep=False), "resume:")
             case "continue" | "replay":
                 self.start(self.continued(rest, "replay" if name == "replay" else "known"), f"{name}:")
+            case "list":
+                self.start(self.listed(rest), "list:")
+            case "forget":
+                session.forget()
             case "close":
                 self.start(self.done(session.close()), "close:")
             case "mode":
@@ -157,6 +161,9 @@ class Testee(v.Client):
     async def drop(self, turn):
         await turn.cancel()
         return (await turn).stop_reason
+
+    async def listed(self, cwd):
+        return ",".join([one.session_id async for one in self.agent.list_sessions(cwd=cwd)])
 
     async def continued(self, session_id, history):
         found = await self.agent.continue_session(session_id, "/", history=history)
