@@ -77,6 +77,11 @@ func (s *Session) Start(ctx context.Context, prompt ...ContentBlock) *Turn {
 // Cancel asks the agent to stop the work of the session.
 func (s *Session) Cancel(ctx context.Context) error { return s.conn.CancelTurn(ctx, string(s.ID)) }
 
+// Forget lets go of the session on this side, as if it was closed, but without a message: its state
+// is no longer kept. It is for agents that cannot close sessions, and for sessions that go on
+// without this client.
+func (s *Session) Forget() { s.conn.Forget(string(s.ID)) }
+
 func (s *Session) start(ctx context.Context, prompt []ContentBlock, isRead bool) *Turn {
 	params, err := schemaPromptRequest.Encode(&PromptRequest{SessionID: s.ID, Prompt: prompt})
 	if err == nil && s.key != "" {

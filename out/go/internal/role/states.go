@@ -146,6 +146,15 @@ func (s *states) result(m *Method, params, result []byte) {
 	}
 }
 
+// forget drops the state of a session.
+func (s *states) forget(session string) {
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.open, session)
+	}
+}
+
 // optionsOf returns the configuration options that a session has reported; nil if they are not known.
 func (s *states) optionsOf(session string) []byte {
 	if s == nil {

@@ -129,6 +129,9 @@ export const cancelledWorkFailed = (error: string) =>
 export const unrequestedEnd = (update: string) =>
   `${update} was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler`;
 
+export const repeatedCursor = (method: string) =>
+  `${method} gave a cursor for the second time, so its pages have no end`;
+
 export const noTerminalLogin =
   "a login in a terminal needs an authentication method of the type terminal";
 

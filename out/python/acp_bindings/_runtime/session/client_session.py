@@ -64,6 +64,14 @@ class ClientSession(Generic[StateT]):
             name = self._connection.protocol.named("cancels-turn", "notification")
             await self._notify(name, {"sessionId": self.id})
 
+    def forget(self) -> None:
+        """Lets go of the session on this side, as if it was closed, but without a message.
+
+        Its state is no longer kept. It is for agents that cannot close sessions, and for
+        sessions that go on without this client.
+        """
+        self._connection.sessions.forget(self.id)
+
     @property
     def _is_open(self) -> bool:
         return self.state is self._connection.sessions.find(self.id)

@@ -220,7 +220,7 @@ class ClientSessions:
         if "creates-session" in traits:
             self._begin_new(method, answer)
         elif "ends-session" in traits:
-            self._close(session_id)
+            self.forget(session_id)
             return
         if "starts-turn" in traits:
             for turn in tuple(self._turns.get(session_id, ())):
@@ -272,7 +272,8 @@ class ClientSessions:
         if isinstance(session_id, str) and self._opening > 0:
             self._fold(self.of(session_id), method, "result", answer, [])
 
-    def _close(self, session_id: Any) -> None:
+    def forget(self, session_id: Any) -> None:
+        """Drops the state of a session, and ends its turns."""
         self._states.pop(session_id, None)
         for turn in tuple(self._turns.get(session_id, ())):
             turn.close_session()

@@ -34,6 +34,12 @@ export interface SessionHandle<Agent, State, Block, Turn> {
   prompt(content: string | readonly Block[], options?: PromptOptions): Turn;
   /** Cancels the work of the session, whoever started it. Has no effect after the session was closed. */
   cancel(): Promise<void>;
+  /**
+   * Lets go of the session on this side, as if it was closed, but without a message: its state is no
+   * longer kept. For agents that cannot close sessions, and for sessions that go on without this
+   * client.
+   */
+  forget(): void;
 }
 
 /** A session's state, as far as its connection changes it. */
@@ -52,6 +58,7 @@ export interface SessionActions {
   bind(session: OpenedSession): object;
   prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn;
   cancel(session: OpenedSession): Promise<void>;
+  forget(id: string): void;
 }
 
 /** A session of a client; see `SessionHandle` for its types. */
@@ -93,5 +100,9 @@ export class OpenedSession {
 
   cancel(): Promise<void> {
     return this.#actions.cancel(this);
+  }
+
+  forget(): void {
+    this.#actions.forget(this.id);
   }
 }

@@ -16,6 +16,7 @@ import { SessionStateV2 } from "../session/v2.js";
 import { findWrongOption } from "../role/outgoing-rules.js";
 import type { Issue } from "../validate/decode-result.js";
 import { continueSession, type ContinueOptions, type Openings } from "./continue-session.js";
+import { listSessions } from "./list-sessions.js";
 import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
 import * as sentences from "../sentences.js";
 import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } from "./turn.js";
@@ -173,6 +174,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
         options,
       );
     },
+    listSessions: (params?: object, options?: CallOptions) =>
+      listSessions(this.#link, params, options),
     session: (id: string): OpenedSession => {
       requireArgument("session", id, "a string", "session(sessionId)");
       return this.#entries.get(id)?.handle ?? this.#open(id, this.#takeEarly(id));
@@ -228,7 +231,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   answered(method: MethodDescriptor, params: unknown, result: unknown): void {
     if (!isRecord(params)) return;
     const id = String(params["sessionId"]);
-    if (hasTrait(method, "ends-session")) return this.#close(id);
+    if (hasTrait(method, "ends-session")) return this.forget(id);
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     entry.state.applyMessage(method.name, "params", params);
@@ -363,7 +366,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     }
   }
 
-  #close(id: string): void {
+  forget(id: string): void {
     this.#entries.delete(id);
     for (const turn of this.#turns.get(id) ?? []) turn.sessionClosed();
   }
