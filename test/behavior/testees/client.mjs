@@ -80,6 +80,8 @@ export async function serve(version, transport, profile = `v${version}`) {
     return count;
   }
 
+  const sessionOf = (id) => (id ? connection.session(id) : session);
+
   async function listed(cwd) {
     const ids = [];
     for await (const { sessionId } of connection.listSessions({ cwd })) ids.push(sessionId);
@@ -98,7 +100,11 @@ export async function serve(version, transport, profile = `v${version}`) {
         return void control.prompt(text).catch(() => {});
       }
       case "state":
-        return void control.prompt(["state", ...lines(session.state)].join("\n")).catch(() => {});
+        return void control
+          .prompt(["state", ...lines(sessionOf(first).state)].join("\n"))
+          .catch(() => {});
+      case "path":
+        return void control.prompt(`path ${sessionOf(first).path.join("/")}`).catch(() => {});
       case "count":
         return void control.prompt(`count ${thoughts}`).catch(() => {});
       case "answer":
@@ -137,7 +143,7 @@ export async function serve(version, transport, profile = `v${version}`) {
         );
       }
       case "cancel":
-        return (first ? connection.session(first) : session).cancel();
+        return sessionOf(first).cancel();
       case "new":
         return logged(
           "new:",

@@ -95,7 +95,10 @@ class Testee(v.Client):
                 text, self.events = " ".join(["log", *self.events]), []
                 self.start(self.prompt(self.control, text))
             case "state":
-                self.start(self.prompt(self.control, "\n".join(["state", *lines(session.state)])))
+                shown = agent.session(rest) if rest else session
+                self.start(self.prompt(self.control, "\n".join(["state", *lines(shown.state)])))
+            case "path":
+                self.start(self.prompt(self.control, "path " + "/".join(agent.session(rest).path)))
             case "count":
                 self.start(self.prompt(self.control, f"count {self.thoughts}"))
             case "answer":
