@@ -47,6 +47,15 @@ class ClientSession(Generic[StateT]):
         return f"<{type(self).__name__} {self.id!r}>"
 
     @property
+    def path(self) -> list[str]:
+        """The place of the session.
+
+        It has the ids from the session that was opened to this one, which may be a subagent
+        of a subagent. The states of subagents begin when they are announced.
+        """
+        return self._connection.tree.path(self.id, is_closing=True)[::-1]
+
+    @property
     def state(self) -> StateT:
         """What the agent has reported of the session so far; it changes in place.
 

@@ -234,6 +234,8 @@ class ClientSessions:
             state = self._early_state(session_id)
         if state is not None:
             state.apply(update)
+            if getattr(update, "session_update", None) == "subagent_update":
+                self.of(update.session_id)
         histories = self._replaying.get(session_id)
         is_history = histories is not None and histories.left > 0
         for turn in tuple(self._turns.get(session_id, ())):
@@ -274,7 +276,9 @@ class ClientSessions:
 
     def forget(self, session_id: Any) -> None:
         """Drops the state of a session, and ends its turns."""
-        self._states.pop(session_id, None)
+        state = self._states.pop(session_id, None)
+        for child in getattr(state, "subagents", ()):
+            self.forget(child)
         for turn in tuple(self._turns.get(session_id, ())):
             turn.close_session()
 

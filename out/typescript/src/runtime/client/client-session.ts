@@ -22,6 +22,11 @@ export type OpeningParams<Params> = Params extends { readonly mcpServers: infer 
  */
 export interface SessionHandle<Agent, State, Block, Turn> {
   readonly id: string;
+  /**
+   * The place of the session: the ids from the session that was opened to this one, which may be a
+   * subagent of a subagent. The states of subagents begin when they are announced.
+   */
+  readonly path: readonly string[];
   /** The agent's methods that concern a session, without the `sessionId`. */
   readonly agent: BoundPeer<Agent>;
   /**
@@ -59,6 +64,7 @@ export interface SessionActions {
   prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn;
   cancel(session: OpenedSession): Promise<void>;
   forget(id: string): void;
+  pathOf(id: string): readonly string[];
 }
 
 /** A session of a client; see `SessionHandle` for its types. */
@@ -80,6 +86,10 @@ export class OpenedSession {
 
   get agent(): object {
     return (this.#agent ??= this.#actions.bind(this));
+  }
+
+  get path(): readonly string[] {
+    return this.#actions.pathOf(this.id);
   }
 
   get state(): LiveState {

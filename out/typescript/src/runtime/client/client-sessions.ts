@@ -191,7 +191,11 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (!hasTrait(method, "updates-session")) return this.#receivedOther(method.name, params);
     if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
-    (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
+    const state = this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId);
+    state?.apply(update);
+    if ((update as StateUpdate).sessionUpdate === "subagent_update")
+      for (const child of subagentsOf(state))
+        if (!this.#entries.has(child)) this.#open(child, this.#takeEarly(child));
     const replays = this.#replaying.get(sessionId);
     const isHistory = replays !== undefined && replays.left > 0;
     for (const turn of this.#turns.get(sessionId) ?? []) turn.receive(update, isHistory);
@@ -366,8 +370,14 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     }
   }
 
+  pathOf(id: string): readonly string[] {
+    return [...this.#link.tree.path(id, true)].reverse();
+  }
+
   forget(id: string): void {
+    const subagents = subagentsOf(this.#entries.get(id)?.state);
     this.#entries.delete(id);
+    for (const child of subagents) this.forget(child);
     for (const turn of this.#turns.get(id) ?? []) turn.sessionClosed();
   }
 
@@ -401,6 +411,12 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   #disconnected(): ConnectionClosedError {
     return new ConnectionClosedError(this.#link.endReason, this.#link.names.prompt);
   }
+}
+
+/** Returns the ids of the subagents that a session has announced. */
+function subagentsOf(state: LiveState | undefined): readonly string[] {
+  const { subagents } = (state ?? {}) as { readonly subagents?: ReadonlyMap<string, unknown> };
+  return [...(subagents?.keys() ?? [])];
 }
 
 function closedError(id: string, method: string): AcpError {
