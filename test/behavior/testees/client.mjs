@@ -201,6 +201,11 @@ export async function serve(version, transport, profile = `v${version}`) {
             })
             .then(() => "ok"),
         );
+      case "category":
+        return logged(
+          "category:",
+          session.setOption({ category: first }, words[1]).then(() => "ok"),
+        );
       case "open":
         return logged(
           "open:",

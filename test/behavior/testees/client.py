@@ -139,6 +139,8 @@ class Testee(v.Client):
                 self.start(self.done(session.set_mode(rest)), "mode:")
             case "option":
                 self.start(self.done(session.set_config_option(*rest.split(" "))), "option:")
+            case "category":
+                self.start(self.done(session.set_option(*rest.split(" "))), "category:")
             case "open":
                 self.start(self.opened(agent.request("session/new", json.loads(rest))), "open:")
             case "ping":

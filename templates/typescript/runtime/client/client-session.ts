@@ -1,3 +1,4 @@
+import type { CallOptions } from "../rpc/outbound-requests.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
 import type { BoundPeer } from "../session/bound-peer.js";
@@ -34,6 +35,16 @@ export interface SessionHandle<Agent, State, Block, Turn> {
   readonly state: State;
   /** Sends a prompt. The turn can be awaited for its result, or iterated for its updates. */
   prompt(content: string | readonly Block[], options?: PromptOptions): Turn;
+  /**
+   * Sets the option of a category, such as `{ category: "model" }`, whatever id the agent has given
+   * it. Rejects with an `InvalidValueError` unless the session has reported one such option, with
+   * this value.
+   */
+  setOption(
+    option: { readonly category: string },
+    value: string | boolean,
+    options?: CallOptions,
+  ): Promise<void>;
   /** Cancels the work of the session, whoever started it. Has no effect after the session was closed. */
   cancel(): Promise<void>;
   /**
@@ -60,6 +71,7 @@ export interface SessionActions {
   bind(session: OpenedSession): object;
   prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn;
   cancel(session: OpenedSession): Promise<void>;
+  setOption(id: string, category: string, value: unknown, options?: CallOptions): Promise<void>;
   forget(id: string): void;
   pathOf(id: string): readonly string[];
 }
@@ -107,6 +119,14 @@ export class OpenedSession {
 
   cancel(): Promise<void> {
     return this.#actions.cancel(this);
+  }
+
+  setOption(
+    { category }: { readonly category: string },
+    value: unknown,
+    options?: CallOptions,
+  ): Promise<void> {
+    return this.#actions.setOption(this.id, category, value, options);
   }
 
   forget(): void {

@@ -1,4 +1,6 @@
-import { hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
+import { optionId } from "../conformance/config.js";
+import { at, list } from "../conformance/select.js";
+import { findMethod, hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
 import type { MethodDescriptor } from "../methods.js";
 import { AcpError } from "../acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
@@ -12,6 +14,8 @@ import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
 import { findWrongOption } from "../role/outgoing-rules.js";
 import type { Issue } from "../validate/decode-result.js";
+import { InvalidValueError } from "../validate/encode.js";
+import { render } from "../validate/report-text.js";
 import { continueSession, type ContinueOptions, type Openings } from "./continue-session.js";
 import { listSessions } from "./list-sessions.js";
 import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
@@ -365,6 +369,42 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     } finally {
       this.#closing.delete(id);
     }
+  }
+
+  async setOption(
+    sessionId: string,
+    category: string,
+    value: unknown,
+    options?: CallOptions,
+  ): Promise<void> {
+    const { methods, peer } = this.#link;
+    const method = findMethod(methods, "sets-config-option");
+    const state = this.#entries.get(sessionId)?.state as SessionStateV1 | undefined;
+    const all = list(state?.config?.["configOptions"]);
+    const found = all.filter((option) => at(option, "category") === category);
+    if (method === undefined || found.length !== 1)
+      throw new InvalidValueError(
+        method?.params ?? "",
+        [
+          {
+            pointer: "/configId",
+            rule: "offered",
+            expected: `one option of the category ${render(category)}`,
+            found: `${found.length}`,
+          },
+        ],
+        method?.name,
+      );
+    const [option] = found;
+    const type =
+      typeof value === "boolean"
+        ? { type: "boolean" }
+        : at(option, "configId") !== undefined && { type: "id" };
+    await peer.request(
+      method.name,
+      { sessionId, configId: optionId(option), value, ...type },
+      options,
+    );
   }
 
   pathOf(id: string): readonly string[] {
