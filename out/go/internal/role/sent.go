@@ -152,10 +152,7 @@ func wrongOption(params, options []byte) *acp.Issue {
 	value := codec.Get(params, "value")
 	var ids []string
 	for _, option := range codec.Items(options) {
-		own, isVersion1 := codec.Text(codec.Get(option, "id"))
-		if !isVersion1 {
-			own, _ = codec.Text(codec.Get(option, "configId"))
-		}
+		own := optionID(option)
 		ids = append(ids, own)
 		if own != id {
 			continue
@@ -174,6 +171,15 @@ func wrongOption(params, options []byte) *acp.Issue {
 		return nil
 	}
 	return notOneOf("/configId", ids, id)
+}
+
+// optionID returns the id of an option, whose property depends on the version.
+func optionID(option []byte) string {
+	own, isVersion1 := codec.Text(codec.Get(option, "id"))
+	if !isVersion1 {
+		own, _ = codec.Text(codec.Get(option, "configId"))
+	}
+	return own
 }
 
 // offeredBy returns the values that an option offers, with those of its groups.

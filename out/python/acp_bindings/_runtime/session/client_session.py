@@ -9,6 +9,9 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ..diagnosis.rendering import render
+from ..results import InvalidValueError, Issue
+from ..role.sent_rules import option_id
 from ..rpc.errors import AcpError
 from .client_turn import Turn
 from .state import SessionState
@@ -101,6 +104,24 @@ class ClientSession(Generic[StateT]):
         else:
             turn.start(state, content, params, timeout)
         return turn
+
+    async def set_option(
+        self, category: str, value: str | bool, *, timeout: float | None = None
+    ) -> None:
+        """Sets the option of a category, such as `model`, whatever id the agent has given it.
+
+        Raises InvalidValueError unless the session has reported one such option, with this
+        value.
+        """
+        method = self._connection.protocol.having("sets-config-option")
+        options: Any = self._connection.sessions.options_of(self.id) or ()
+        ids = [option_id(one) for one in options if one.get("category") == category]
+        if method is None or len(ids) != 1:
+            expected = f"one option of the category {render(category)}"
+            issue = Issue("/configId", "offered", expected, str(len(ids)))
+            definition = "" if method is None else method.params
+            raise InvalidValueError(definition, (issue,))
+        await self._set_config_option(ids[0], value, timeout)
 
     async def _set_config_option(
         self, config_id: str, value: str | bool, timeout: float | None
