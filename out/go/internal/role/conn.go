@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -663,8 +662,12 @@ func (c *Conn) NotifyExtension(ctx context.Context, method string, params json.R
 }
 
 func (c *Conn) checkExtension(method string) error {
-	if !strings.HasPrefix(method, "_") {
-		return fmt.Errorf("%s is not an extension: its name has to begin with an underscore", method)
+	if c.protocol.has(method) {
+		return notAnExtension(method)
 	}
 	return nil
+}
+
+func notAnExtension(method string) error {
+	return fmt.Errorf("%s is not an extension, but a method of the protocol", method)
 }
