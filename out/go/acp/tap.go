@@ -22,9 +22,9 @@ const (
 )
 
 // Tap returns a stream that calls a function for each line of another one, as it is, without its
-// line end: an incoming line before it is handled, an outgoing one once it is written. The calls
-// do not overlap, and the line is valid during the call. The stream is used only through the
-// returned one from now on.
+// line end: an incoming line before it is handled, an outgoing one before it is written, so that
+// an answer follows its request. The calls do not overlap, and the line is valid during the call.
+// The stream is used only through the returned one from now on.
 func Tap(stream io.ReadWriteCloser, see func(line []byte, direction Direction)) io.ReadWriteCloser {
 	t := &tapped{ReadWriteCloser: stream}
 	give := func(direction Direction) func([]byte) {
@@ -54,9 +54,8 @@ func (t *tapped) Read(data []byte) (int, error) {
 }
 
 func (t *tapped) Write(data []byte) (int, error) {
-	n, err := t.ReadWriteCloser.Write(data)
-	t.out.push(data[:max(n, 0)])
-	return n, err
+	t.out.push(data)
+	return t.ReadWriteCloser.Write(data)
 }
 
 // EndReason returns how a process has ended.
