@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._runtime.role.role import Context
     from ._runtime.rpc.errors import (
         AcpError,
+        AgentSilentError,
         AgentStartError,
         AuthRequiredError,
         CapabilityError,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from ._runtime.session.state_v1 import SessionStateV1
     from ._runtime.session.state_v2 import SessionStateV2
     from ._runtime.stdio.login import TerminalLogin, login, terminal_login
-    from ._runtime.stdio.process import spawn
+    from ._runtime.stdio.process import AgentProcess, spawn
     from ._runtime.stdio.stdio import stdio
 
 __version__ = "0.1.0"
@@ -61,6 +62,8 @@ __version__ = "0.1.0"
 __all__ = [
     "UNSET",
     "AcpError",
+    "AgentProcess",
+    "AgentSilentError",
     "AgentStartError",
     "AuthRequiredError",
     "ByteStream",
@@ -127,6 +130,8 @@ __all__ = [
 # Connections need asyncio, which programs that only decode do not have to load.
 _MODULES = {
     "AcpError": "rpc.errors",
+    "AgentProcess": "stdio.process",
+    "AgentSilentError": "rpc.errors",
     "AgentStartError": "rpc.errors",
     "AuthRequiredError": "rpc.errors",
     "ByteStream": "rpc.stream",

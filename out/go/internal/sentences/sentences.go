@@ -148,6 +148,10 @@ func AgentEnded(how, last string) string {
 	return "the agent " + how + around("; it wrote last: ", last, "")
 }
 
+func AgentSilent(seconds, last string) string {
+	return "the agent has written nothing for " + seconds + " s" + around("; it wrote last: ", last, "")
+}
+
 func Exited(code string) string {
 	return "exited with code " + code
 }

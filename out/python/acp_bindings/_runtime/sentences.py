@@ -173,5 +173,9 @@ def agent_ended(how: str, last: str) -> str:
     return "the agent " + how + (last and "; it wrote last: " + last)
 
 
+def agent_silent(seconds: str, last: str) -> str:
+    return "the agent has written nothing for " + seconds + " s" + (last and "; it wrote last: " + last)
+
+
 def exited(code: str) -> str:
     return "exited with code " + code

@@ -139,4 +139,8 @@ export const noTerminalLogin =
 export const agentEnded = (how: string, last: string) =>
   `the agent ${how}${last && `; it wrote last: ${last}`}`;
 
+/** @param last the last line of the standard error of the process */
+export const agentSilent = (seconds: string, last: string) =>
+  `the agent has written nothing for ${seconds} s${last && `; it wrote last: ${last}`}`;
+
 export const exited = (code: string) => `exited with code ${code}`;
