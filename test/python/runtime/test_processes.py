@@ -85,7 +85,9 @@ time.sleep(60)
             async with spawn_agent(Editor(), *program, stderr=lines.append, silence=1):
                 self.fail("it has not answered")
         self.assertEqual(len(lines), 6)
-        async with spawn_agent(Editor(), sys.executable, "-c", AGENT, silence=20) as agent:
+        async with spawn_agent(
+            Editor(), sys.executable, "-c", AGENT, silence=20
+        ) as agent:
             self.assertTrue((await agent.new_session("/")).id)
 
     async def test_the_first_line_of_garbage_is_reported(self) -> None:
