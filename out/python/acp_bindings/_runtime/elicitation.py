@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from .gates.paths import read
@@ -27,8 +28,8 @@ def check_elicitation(schema: Any, content: Any) -> tuple[Issue, ...]:
     from .diagnosis.fields import REQUIRED
     from .diagnosis.walk import Walk
 
-    properties = _get(schema, "properties") or {}
-    required = _get(schema, "required") or ()
+    properties: dict[str, Any] = _get(schema, "properties") or {}
+    required: Sequence[str] = _get(schema, "required") or ()
     fields = [
         [name, _node(properties.get(name)), REQUIRED if name in required else 0]
         for name in dict.fromkeys((*required, *properties))
@@ -45,7 +46,8 @@ def elicitation_defaults(schema: Any) -> dict[str, Any]:
     They are the defaults of its fields, except for those that the field does not accept.
     """
     defaults: dict[str, Any] = {}
-    for name, field in (_get(schema, "properties") or {}).items():
+    properties: dict[str, Any] = _get(schema, "properties") or {}
+    for name, field in properties.items():
         value = _get(field, "default")
         form = {"properties": {"value": field}}
         if value is not None and not check_elicitation(form, {"value": value}):
@@ -69,7 +71,9 @@ def _get(value: Any, name: str) -> Any:
     value = getattr(value, "raw", value)
     if isinstance(value, OBJECT):
         return value.get(name)
-    found = getattr(value, re.sub("[A-Z]", lambda one: f"_{one[0].lower()}", name), None)
+    found = getattr(
+        value, re.sub("[A-Z]", lambda one: f"_{one[0].lower()}", name), None
+    )
     return None if found is UNSET else found
 
 
