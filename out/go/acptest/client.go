@@ -23,6 +23,10 @@ type Client struct {
 	// By default, the first option that allows is selected.
 	Permission func(params json.RawMessage) string
 
+	// Elicitation answers a form with its content, which is a value for encoding/json; nil
+	// declines, as the client does by default.
+	Elicitation func(params json.RawMessage) any
+
 	peer
 	updates chan update
 }
@@ -142,6 +146,15 @@ func (c *Client) take(method string, params json.RawMessage) func() (any, error)
 				return object{"outcome": object{"outcome": "cancelled"}}, nil
 			}
 			return object{"outcome": object{"outcome": "selected", "optionId": option}}, nil
+		}
+	case "elicitation/create":
+		return func() (any, error) {
+			if c.Elicitation != nil {
+				if content := c.Elicitation(params); content != nil {
+					return object{"action": "accept", "content": content}, nil
+				}
+			}
+			return object{"action": "decline"}, nil
 		}
 	}
 	return nil
