@@ -91,7 +91,9 @@ export function printRoles(
     "roles.go",
     ...(has("", LAUNCHES) ? ["launches.go"] : []),
     ...(has("", FORMS) ? ["elicitation.go"] : []),
-    ...(has("", LISTS) ? ["session_list.go"] : []),
+    ...(has("", LISTS) && methods.some(({ traits }) => traits?.includes("lists-sessions"))
+      ? ["session_list.go"]
+      : []),
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
     ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
