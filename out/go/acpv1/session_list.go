@@ -5,10 +5,9 @@ package acpv1
 
 import (
 	"context"
-	"errors"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
-	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
 )
 
 // ListSessions passes the sessions of the agent to a loop, page by page; with a Cwd, those of a
@@ -25,7 +24,7 @@ func (a *ConnectedAgent) ListSessions(ctx context.Context, params *ListSessionsR
 		}
 		cursors := map[any]bool{}
 		for {
-			page, err := a.SessionList(ctx, &given)
+			page, err := role.List(ctx, a.conn, schemaListSessionsRequest, &given, schemaListSessionsResponse)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -40,7 +39,7 @@ func (a *ConnectedAgent) ListSessions(ctx context.Context, params *ListSessionsR
 				return
 			}
 			if cursors[cursor] {
-				yield(nil, errors.New(sentences.RepeatedCursor("session/list")))
+				yield(nil, a.conn.RepeatedCursor())
 				return
 			}
 			cursors[cursor] = true

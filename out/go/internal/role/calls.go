@@ -138,6 +138,16 @@ func Ask[P, R any](ctx context.Context, c *Conn, params *codec.Schema[P], given 
 	return Invoke(ctx, c, c.protocol.named(requestsPermission, request), params, given, result)
 }
 
+// List asks for a page of the sessions of the agent.
+func List[P, R any](ctx context.Context, c *Conn, params *codec.Schema[P], given P, result *codec.Schema[R]) (R, error) {
+	return Invoke(ctx, c, c.protocol.named(listsSessions, request), params, given, result)
+}
+
+// RepeatedCursor returns the error for a list of sessions without an end.
+func (c *Conn) RepeatedCursor() error {
+	return errors.New(sentences.RepeatedCursor(c.protocol.named(listsSessions, request)))
+}
+
 // CancelTurn asks the agent to stop the work of a session.
 func (c *Conn) CancelTurn(ctx context.Context, session string) error {
 	return c.notify(ctx, c.cancel, inSession(session), nil)

@@ -34,6 +34,7 @@ const (
 	forksSession       Trait = "forks-session"
 	loadsSession       Trait = "loads-session"
 	resumesSession     Trait = "resumes-session"
+	listsSessions      Trait = "lists-sessions"
 	endsSession        Trait = "ends-session"
 	acceptsClosed      Trait = "accepts-closed-session"
 	requestsPermission Trait = "requests-permission"
