@@ -19,21 +19,22 @@ describe("the table", () => {
   });
 });
 
-test.each<readonly [string, unknown, string, string]>([
-  ["is absent", undefined, "/name", "the form requires an answer"],
-  ["does not fit", 5, "/name", "the form requires string"],
-])("an answer to a form that %s, without what the user has answered", (_, name, place, message) => {
+test.each<readonly [string, unknown, string]>([
+  ["is absent", undefined, 'the form requires "a/b"'],
+  ["has another type", 5, '"a/b": the form requires the type string'],
+  ["is too long", "abc", '"a/b": the form requires another value (maxLength)'],
+])("an answer to a form that %s, without what the user has answered", (_, name, message) => {
   const requestedSchema = {
     type: "object",
-    properties: { name: { type: "string" } },
-    required: ["name"],
+    properties: { "a/b": { type: "string", maxLength: 2 } },
+    required: ["a/b"],
   };
   const found = checkConformance([
     ...start(1, { clientHas: { elicitation: { form: {} } } }),
     agent.ask(9, "elicitation/create", s({ mode: "form", message: "?", requestedSchema })),
-    client.result(9, { action: "accept", content: name === undefined ? {} : { name } }),
+    client.result(9, { action: "accept", content: name === undefined ? {} : { "a/b": name } }),
   ]);
-  const path = `/result/content${place}`;
+  const path = "/result/content";
   expect(found).toMatchObject([{ rule: "elicitation-content", path, message }]);
 });
 
