@@ -163,11 +163,17 @@ export const CLIENT_RULES: readonly Rule[] = [
       const fields = Object.keys((at(schema, "properties") ?? {}) as object);
       // In a masked recording, each object has its own masks.
       if (!isRecord(schema) || fields.every((name) => /^(\P{L}|x)*$/iu.test(name))) return;
-      for (const { pointer, rule, expected } of checkElicitation(schema, content))
+      for (const { pointer, rule, expected } of checkElicitation(schema, content)) {
+        const field = show(pointer.split("/")[1]?.replaceAll("~1", "/").replaceAll("~0", "~"));
+        const broken = rule === "type" ? `the type ${expected}` : `another value (${rule})`;
         yield {
-          message: `the form requires ${rule === "required" ? "an answer" : expected}`,
-          path: `/result/content${pointer}`,
+          message:
+            rule === "required"
+              ? `the form requires ${field}`
+              : `${field}: the form requires ${broken}`,
+          path: "/result/content",
         };
+      }
     }),
   },
   {
