@@ -9,7 +9,9 @@ import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
 
 /** Names that a client's session has besides the methods of the agent. */
 export const CLIENT_NAMES =
-  "cancel forget id load new path prompt response resume set_config_option set_option state update".split(" ");
+  "cancel forget id load new path prompt response resume set_config_option set_option state update".split(
+    " ",
+  );
 
 /** Prints the state of a session, with the types of the profile. */
 export function printState(classes: SessionClasses): Python {
