@@ -197,9 +197,9 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
     const state = this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId);
     state?.apply(update);
-    if ((update as StateUpdate).sessionUpdate === "subagent_update")
-      for (const child of subagentsOf(state))
-        if (!this.#entries.has(child)) this.#open(child, this.#takeEarly(child));
+    const { sessionUpdate, sessionId: child } = update as StateUpdate & { sessionId: string };
+    if (sessionUpdate === "subagent_update" && state !== undefined && !this.#entries.has(child))
+      this.#open(child, this.#takeEarly(child));
     const replays = this.#replaying.get(sessionId);
     const isHistory = replays !== undefined && replays.left > 0;
     for (const turn of this.#turns.get(sessionId) ?? []) turn.receive(update, isHistory);
