@@ -23,7 +23,7 @@ Buy milk
 plan Edit completed
 plan Sort completed
 mode code
-model large
+Model large
 command sort
 the other turn: cancelled
 session/prompt failed: the connection is closed: exit status 3
@@ -38,7 +38,7 @@ agent_message Buy bread
 Buy milk
 
 mode code
-model large
+Model large
 `;
 
 goTest("gofmt and vet leave the module as it is", () => {

@@ -10,7 +10,7 @@ import { runGo, writeOverlay } from "./toolchain.js";
 const folder = temporaryFolder();
 
 /** The packages whose documentation has examples. */
-const EXEMPLARY = ["./acp", "./acpv1", "./remote", "./sessions"];
+const EXEMPLARY = ["./acp", "./acptest", "./acpv1", "./remote", "./sessions"];
 
 goTest(
   "the examples of the documentation print what they say",
@@ -24,6 +24,7 @@ goTest(
 
 goTest.each([
   ["values in Go are sent as they were received or made, or refused", "acpv1", ["values_test"]],
+  ["fakes of each side play turns, and a tap gives lines", "acptest", ["acptest_test"]],
   [
     "a connection in Go remembers sessions in use, and forgets closed ones",
     "internal/role",
@@ -32,7 +33,7 @@ goTest.each([
   [
     "connections keep their order, their limits and their ends, and leave no goroutines",
     "acpv1",
-    ["connections_test", "in_time_test", "options_test", "launches_test"],
+    ["connections_test", "in_time_test", "options_test", "launches_test", "elicitations_test"],
   ],
 ])(
   "%s",

@@ -39,7 +39,7 @@ const LANGUAGES: { readonly [language: string]: Language } = {
   },
   Go: {
     names: new Set(
-      ["acp", "remote", "sessions", "profile"].flatMap((folder) =>
+      ["acp", "acptest", "remote", "sessions", "profile"].flatMap((folder) =>
         filesBelow(`templates/go/${folder}`)
           .filter((path) => !/_test\.go$/.test(path))
           .flatMap((path) => [...read(path).matchAll(/^(?:func|type) ([A-Z]\w*)/gm)])

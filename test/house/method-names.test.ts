@@ -55,6 +55,7 @@ const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string]
     /^initialize$/,
     "the version of a client is read before its messages are parsed",
   ],
+  ["templates/go/acptest/", /./, "fakes speak both versions without a profile"],
   [
     "templates/go/internal/role/protocol.go",
     /^initialize$/,

@@ -40,6 +40,18 @@ const STATES: typeof TURNS = {
 /** The types that the file with logins and MCP servers needs. */
 const LAUNCHES: typeof TURNS = { 1: "AuthMethod MCPServer", 2: "AuthMethod MCPServer" };
 
+/** The types that the file with forms needs. */
+const FORMS: typeof TURNS = {
+  1: "ElicitationSchema CreateElicitationResponseAccept ElicitationContentValue",
+  2: "ElicitationSchema CreateElicitationResponseAccept ElicitationContentValue",
+};
+
+/** The types that the file with the list of sessions needs. */
+const LISTS: typeof TURNS = {
+  1: "ListSessionsRequest ListSessionsResponse SessionInfo",
+  2: "ListSessionsRequest ListSessionsResponse SessionInfo",
+};
+
 /** The types that the file with terminals needs besides. */
 const TERMINALS: typeof TURNS = {
   1: `CreateTerminalRequest KillTerminalRequest ReleaseTerminalRequest TerminalID TerminalOutputRequest
@@ -78,6 +90,10 @@ export function printRoles(
   const files = [
     "roles.go",
     ...(has("", LAUNCHES) ? ["launches.go"] : []),
+    ...(has("", FORMS) ? ["elicitation.go"] : []),
+    ...(has("", LISTS) && methods.some(({ traits }) => traits?.includes("lists-sessions"))
+      ? ["session_list.go"]
+      : []),
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
     ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),

@@ -20,14 +20,14 @@ const PACKAGE_NAMES = ["Decode", "Encode", "JSON", "Unknown", "Validate", "Value
 
 /** Names that packages with roles declare. */
 const ROLE_NAMES =
-  `Agent AgentCall AgentHandler AgentSession Client ClientCall ClientHandler ConnectedAgent ConnectedClient
-  Continuation Entry Message MessageKind NewAgent NewClient OpenTerminal OpenToolCall Session State Turn TurnEnd`.split(
+  `Agent AgentCall AgentHandler AgentSession CheckElicitation Client ClientCall ClientHandler ConnectedAgent
+  ConnectedClient Continuation ElicitationDefaults Entry Message MessageKind NewAgent NewClient OpenTerminal OpenToolCall Session State Turn TurnEnd`.split(
     /\s+/,
   );
 
 /** Methods that both sides have as they are called. */
 const PEER_MEMBERS =
-  `CallExtension Close Continue Done Err Handshake NotifyExtension Replay Session Stats Supports`.split(
+  `CallExtension Close Continue Done Err Handshake ListSessions NotifyExtension Replay Session Stats Supports`.split(
     " ",
   );
 

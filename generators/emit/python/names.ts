@@ -51,7 +51,7 @@ const ATTRIBUTES =
 /** Members of the base classes of roles, connected sides and proxies, and of what is derived from them. */
 const ROLE_MEMBERS =
   `advertised agent authenticate_again call_extension calls change_initialize client continue_session extensions
-  handle_extension handled handler_of intercept intercepts limits load_session new_session notify notify_extension on_error on_notes
+  handle_extension handled handler_of intercept intercepts limits list_sessions load_session new_session notify notify_extension on_error on_notes
   handshake params_of peer_of position_encoding position_encodings request resume_session session session_store stats supports unknown
   wait_closed while_busy`.split(/\s+/);
 

@@ -62,11 +62,12 @@ export function printRoles(
   const opening = sessions?.opening.join("") ?? "";
   const opens = opening.includes("Sequence[");
   const continues = opening.includes("continued(");
+  const lists = opening.includes("sessions_of(");
   return py`"""The roles of the protocol: subclass \`Agent\` or \`Client\`, and connect it."""
 
 # fmt: off
 from __future__ import annotations
-${opens ? py`\nfrom collections.abc import Sequence` : py``}
+${lists ? py`\nfrom collections.abc import AsyncIterator, Awaitable, Sequence` : opens ? py`\nfrom collections.abc import Sequence` : py``}
 ${sessions ? py`from functools import cached_property\n` : py``}from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
@@ -74,7 +75,7 @@ from .._runtime.protocol import Protocol
 from .._runtime.role.peer import Peer
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
-${continues ? py`from .._runtime.session.continue_session import ContinuedSession, History, continued\n` : py``}from . import schemas
+${continues ? py`from .._runtime.session.continue_session import ContinuedSession, History, continued\n` : py``}${lists ? py`from .._runtime.session.session_pages import sessions_of\n` : py``}from . import schemas
 from . import types as _t
 from ._methods import METHODS${imported}
 

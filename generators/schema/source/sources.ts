@@ -94,6 +94,7 @@ export type MethodTrait =
   | "forks-session"
   | "loads-session"
   | "resumes-session"
+  | "lists-sessions"
   | "ends-session"
   | "accepts-closed-session"
   | "sets-mode"

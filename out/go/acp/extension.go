@@ -17,8 +17,9 @@ type Peer interface {
 	NotifyExtension(ctx context.Context, method string, params json.RawMessage) error
 }
 
-// Call calls a method that the protocol does not have; its name begins with an
-// underscore. Params and result are values for encoding/json; params that are nil are left out.
+// Call calls a method that the protocol does not have: a custom one, whose name begins with an
+// underscore, or one of another version. Params and result are values for encoding/json; params
+// that are nil are left out.
 func Call[Result any](ctx context.Context, peer Peer, method string, params any) (result Result, err error) {
 	sent, err := sentText(params)
 	if err != nil {

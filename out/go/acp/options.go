@@ -41,7 +41,8 @@ type Options struct {
 
 	// OnError takes errors that the other side must not see, and malformed input. The
 	// method is empty for an error of the connection. By default, slog logs them, and
-	// of malformed input only the beginning.
+	// of malformed input only the beginning. To know the connection of an error, make an agent
+	// or a client for each connection.
 	OnError func(err error, method string)
 
 	// OnNotes takes the repairs of received messages, and the unknown values in them.

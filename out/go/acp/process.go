@@ -4,9 +4,15 @@
 package acp
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,6 +27,9 @@ const (
 	groupWait    = time.Second
 	groupPoll    = 10 * time.Millisecond
 )
+
+// mostShown is how much of a line of standard error explains the end of a process.
+const mostShown = 200
 
 // A signal is sent to a process and what it has started.
 type signal int
@@ -40,13 +49,16 @@ type Process struct {
 	err       error // why it has not ended with success
 	mu        sync.Mutex
 	isOver    bool // nothing is left to be signalled
+	active    time.Time
+	lastError string // the last line of standard error, if the program has given a writer for it
 	closeOnce sync.Once
 }
 
 var errExited = errors.New(sentences.AgentEnded(sentences.Exited("0"), ""))
 
 // StartProcess starts a command. Its standard error goes to that of this process unless
-// the command has another one. On Linux and macOS it leads a process group of its own;
+// the command has another one; of a writer that is not a file, the last line explains the end of
+// the process. On Linux and macOS it leads a process group of its own;
 // when it ends, the rest of the group ends as well.
 func StartProcess(cmd *exec.Cmd) (*Process, error) {
 	theirIn, in, err := os.Pipe()
@@ -64,13 +76,16 @@ func StartProcess(cmd *exec.Cmd) (*Process, error) {
 	if cmd.WaitDelay == 0 {
 		cmd.WaitDelay = groupWait
 	}
+	p := &Process{cmd: cmd, in: in, out: out, exited: make(chan struct{})}
+	if _, isFile := cmd.Stderr.(*os.File); !isFile {
+		cmd.Stderr = &errorLines{Writer: cmd.Stderr, process: p}
+	}
 	leadGroup(cmd)
 	err = cmd.Start()
 	_, _ = theirIn.Close(), theirOut.Close()
 	if err != nil {
 		return nil, errors.Join(err, in.Close(), out.Close())
 	}
-	p := &Process{cmd: cmd, in: in, out: out, exited: make(chan struct{})}
 	go p.watch()
 	return p, nil
 }
@@ -106,7 +121,77 @@ func (p *Process) Pid() int { return p.cmd.Process.Pid }
 func (p *Process) Done() <-chan struct{} { return p.exited }
 
 // Read reads from the standard output.
-func (p *Process) Read(data []byte) (int, error) { return p.out.Read(data) }
+func (p *Process) Read(data []byte) (int, error) {
+	n, err := p.out.Read(data)
+	p.wrote("")
+	return n, err
+}
+
+// wrote takes note of what the process has written: a line of standard error, if there is one.
+func (p *Process) wrote(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.active = time.Now()
+	if line != "" {
+		p.lastError = line
+	}
+}
+
+// Silence returns a context for one call, such as the handshake or a new session, which ends with
+// a [*SilentError] when the process has written nothing for a time: neither messages nor, if the
+// command has a writer for it that is not a file, standard error. A program that installs itself,
+// and says so, thus gets the time that it needs.
+func (p *Process) Silence(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	p.wrote("")
+	go func() {
+		for {
+			p.mu.Lock()
+			left, last := time.Until(p.active.Add(limit)), p.lastError
+			p.mu.Unlock()
+			if left <= 0 {
+				cancel(&SilentError{limit, last})
+				return
+			}
+			select {
+			case <-time.After(left):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// A SilentError says that a process has written nothing for a time.
+type SilentError struct {
+	Limit time.Duration
+
+	// LastError is the last line of its standard error, if the command has a writer for it that
+	// is not a file.
+	LastError string
+}
+
+func (e *SilentError) Error() string {
+	return sentences.AgentSilent(strconv.FormatFloat(e.Limit.Seconds(), 'g', -1, 64), e.LastError)
+}
+
+// errorLines are the standard error of a process.
+type errorLines struct {
+	io.Writer
+	process *Process
+}
+
+func (e *errorLines) Write(data []byte) (int, error) {
+	lines := bytes.FieldsFunc(data, func(r rune) bool { return r == '\n' || r == '\r' })
+	last := ""
+	if len(lines) > 0 {
+		last = string(lines[len(lines)-1])
+		last = strings.TrimSpace(last[:min(len(last), mostShown)])
+	}
+	e.process.wrote(last)
+	return e.Writer.Write(data)
+}
 
 // Write writes to the standard input.
 func (p *Process) Write(data []byte) (int, error) { return p.in.Write(data) }
@@ -115,10 +200,17 @@ func (p *Process) Write(data []byte) (int, error) { return p.in.Write(data) }
 func (p *Process) EndReason() (reason error, isRegular bool) {
 	select {
 	case <-p.exited:
-		if p.err == nil {
-			return errExited, true
+		p.mu.Lock()
+		last := p.lastError
+		p.mu.Unlock()
+		reason, isRegular = p.err, false
+		if reason == nil {
+			reason, isRegular = errExited, true
 		}
-		return p.err, false
+		if last != "" {
+			reason = fmt.Errorf("%w; it wrote last: %s", reason, last)
+		}
+		return reason, isRegular
 	case <-time.After(exitWait):
 		return nil, true
 	}

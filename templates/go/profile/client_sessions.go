@@ -74,6 +74,27 @@ func (s *Session) Start(ctx context.Context, prompt ...ContentBlock) *Turn {
 // Cancel asks the agent to stop the work of the session.
 func (s *Session) Cancel(ctx context.Context) error { return s.conn.CancelTurn(ctx, string(s.ID)) }
 
+// SetOption sets the option of a category, such as "model", whatever id the agent has given it. The
+// value is a string, or a bool. An error is an [*acp.InvalidError] unless the session has reported
+// one such option, with this value.
+func (s *Session) SetOption(ctx context.Context, category string, value any) error {
+	return s.conn.SetOption(ctx, string(s.ID), category, value)
+}
+
+// Path returns the place of the session: the ids from the session that was opened to this one,
+// which may be a subagent of a subagent. The states of subagents begin when they are announced.
+func (s *Session) Path() (path []SessionID) {
+	for _, id := range s.conn.Path(string(s.ID)) {
+		path = append(path, SessionID(id))
+	}
+	return path
+}
+
+// Forget lets go of the session on this side, as if it was closed, but without a message: its state
+// is no longer kept. It is for agents that cannot close sessions, and for sessions that go on
+// without this client.
+func (s *Session) Forget() { s.conn.Forget(string(s.ID)) }
+
 func (s *Session) start(ctx context.Context, prompt []ContentBlock, isRead bool) *Turn {
 	params, err := schemaPromptRequest.Encode(&PromptRequest{SessionID: s.ID, Prompt: prompt})
 	if err == nil && s.key != "" {

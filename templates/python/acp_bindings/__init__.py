@@ -6,6 +6,7 @@ from ._runtime.message import UNSET, Message, Unknown, Unset
 from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 
 if TYPE_CHECKING:
+    from ._runtime.elicitation import check_elicitation, elicitation_defaults
     from ._runtime.file_uri import file_path, file_uri
     from ._runtime.mcp_launch import McpAddress, McpCommand, mcp_launch
     from ._runtime.remote.messages import messages
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ._runtime.role.role import Context
     from ._runtime.rpc.errors import (
         AcpError,
+        AgentSilentError,
         AgentStartError,
         AuthRequiredError,
         CapabilityError,
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from ._runtime.session.state_v1 import SessionStateV1
     from ._runtime.session.state_v2 import SessionStateV2
     from ._runtime.stdio.login import TerminalLogin, login, terminal_login
-    from ._runtime.stdio.process import spawn
+    from ._runtime.stdio.process import AgentProcess, spawn
     from ._runtime.stdio.stdio import stdio
 
 __version__ = "0.0.0"
@@ -57,6 +59,8 @@ __version__ = "0.0.0"
 __all__ = [
     "UNSET",
     "AcpError",
+    "AgentProcess",
+    "AgentSilentError",
     "AgentStartError",
     "AuthRequiredError",
     "ByteStream",
@@ -98,9 +102,11 @@ __all__ = [
     "Unknown",
     "Unset",
     "__version__",
+    "check_elicitation",
     "connect",
     "connect_in_memory",
     "create_recorder",
+    "elicitation_defaults",
     "extension",
     "file_path",
     "file_uri",
@@ -121,6 +127,8 @@ __all__ = [
 # Connections need asyncio, which programs that only decode do not have to load.
 _MODULES = {
     "AcpError": "rpc.errors",
+    "AgentProcess": "stdio.process",
+    "AgentSilentError": "rpc.errors",
     "AgentStartError": "rpc.errors",
     "AuthRequiredError": "rpc.errors",
     "ByteStream": "rpc.stream",
@@ -153,9 +161,11 @@ _MODULES = {
     "TerminalLogin": "stdio.login",
     "Turn": "session.client_turn",
     "TurnEnd": "session.client_turn",
+    "check_elicitation": "elicitation",
     "connect": "role.connect",
     "connect_in_memory": "role.connect",
     "create_recorder": "rpc.tap",
+    "elicitation_defaults": "elicitation",
     "extension": "role.options.extensions",
     "file_path": "file_uri",
     "file_uri": "file_uri",

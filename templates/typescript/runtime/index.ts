@@ -1,4 +1,9 @@
 export * from "./entry.js";
+export {
+  checkElicitation,
+  elicitationDefaults,
+  type ElicitationContent,
+} from "./conformance/elicitation.js";
 export { filePath, fileUri } from "./file-uri.js";
 export {
   mcpLaunch,

@@ -60,6 +60,8 @@ export type MethodTrait =
   | "loads-session"
   /** It opens a session again. */
   | "resumes-session"
+  /** Its result has a page of the sessions. */
+  | "lists-sessions"
   /** The session is not open after its result. */
   | "ends-session"
   /** The session that its params name need not be open. */

@@ -116,14 +116,14 @@ export async function serve(version, transport, profile = `v${version}`) {
         break;
       }
       case "elicit": {
-        const requestedSchema = { type: "object", properties: {} };
+        const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
         const form = {
           sessionId: session.id,
           mode: "form",
           message: "Your name?",
           requestedSchema,
         };
-        const { action } = await client.elicitation.create(form);
+        const { action } = await client.elicitation.create(form).catch((error) => ({ error }));
         await session.text(action === "accept" ? "accepted" : "not accepted").catch(() => {});
         break;
       }

@@ -148,8 +148,12 @@ class Testee(v.Agent):
                     await asyncio.Event().wait()
                 await session.text("allowed" if await asyncio.shield(self.asking) else "not allowed")
             case "elicit":
-                form = {"mode": "form", "message": "Your name?", "requestedSchema": {"type": "object", "properties": {}}}
-                answer = await context.peer.elicitation_create({"sessionId": session.id, **form})
+                schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+                form = {"mode": "form", "message": "Your name?", "requestedSchema": schema}
+                try:
+                    answer = await context.peer.elicitation_create({"sessionId": session.id, **form})
+                except RpcError:
+                    answer = None
                 is_accepted = isinstance(answer, v.types.CreateElicitationResponseAccept)
                 await session.text("accepted" if is_accepted else "not accepted")
             case "read":

@@ -80,6 +80,14 @@ export async function serve(version, transport, profile = `v${version}`) {
     return count;
   }
 
+  const sessionOf = (id) => (id ? connection.session(id) : session);
+
+  async function listed(cwd) {
+    const ids = [];
+    for await (const { sessionId } of connection.listSessions({ cwd })) ids.push(sessionId);
+    return ids.join();
+  }
+
   /** Carries out a command that the agent gives in the session `control`. */
   async function run(command) {
     const [name, ...words] = command.split(" ");
@@ -92,7 +100,11 @@ export async function serve(version, transport, profile = `v${version}`) {
         return void control.prompt(text).catch(() => {});
       }
       case "state":
-        return void control.prompt(["state", ...lines(session.state)].join("\n")).catch(() => {});
+        return void control
+          .prompt(["state", ...lines(sessionOf(first).state)].join("\n"))
+          .catch(() => {});
+      case "path":
+        return void control.prompt(`path ${sessionOf(first).path.join("/")}`).catch(() => {});
       case "count":
         return void control.prompt(`count ${thoughts}`).catch(() => {});
       case "answer":
@@ -131,7 +143,7 @@ export async function serve(version, transport, profile = `v${version}`) {
         );
       }
       case "cancel":
-        return (first ? connection.session(first) : session).cancel();
+        return sessionOf(first).cancel();
       case "new":
         return logged(
           "new:",
@@ -164,6 +176,10 @@ export async function serve(version, transport, profile = `v${version}`) {
             ),
         );
       }
+      case "list":
+        return logged("list:", listed(first));
+      case "forget":
+        return session.forget();
       case "close":
         return logged(
           "close:",
@@ -184,6 +200,11 @@ export async function serve(version, transport, profile = `v${version}`) {
               ...(version > 1 && { type: "id" }),
             })
             .then(() => "ok"),
+        );
+      case "category":
+        return logged(
+          "category:",
+          session.setOption({ category: first }, words[1]).then(() => "ok"),
         );
       case "open":
         return logged(

@@ -95,7 +95,10 @@ class Testee(v.Client):
                 text, self.events = " ".join(["log", *self.events]), []
                 self.start(self.prompt(self.control, text))
             case "state":
-                self.start(self.prompt(self.control, "\n".join(["state", *lines(session.state)])))
+                shown = agent.session(rest) if rest else session
+                self.start(self.prompt(self.control, "\n".join(["state", *lines(shown.state)])))
+            case "path":
+                self.start(self.prompt(self.control, "path " + "/".join(agent.session(rest).path)))
             case "count":
                 self.start(self.prompt(self.control, f"count {self.thoughts}"))
             case "answer":
@@ -126,12 +129,18 @@ class Testee(v.Client):
                 self.start(self.open(agent.resume_session(rest, "/"), keep=False), "resume:")
             case "continue" | "replay":
                 self.start(self.continued(rest, "replay" if name == "replay" else "known"), f"{name}:")
+            case "list":
+                self.start(self.listed(rest), "list:")
+            case "forget":
+                session.forget()
             case "close":
                 self.start(self.done(session.close()), "close:")
             case "mode":
                 self.start(self.done(session.set_mode(rest)), "mode:")
             case "option":
                 self.start(self.done(session.set_config_option(*rest.split(" "))), "option:")
+            case "category":
+                self.start(self.done(session.set_option(*rest.split(" "))), "category:")
             case "open":
                 self.start(self.opened(agent.request("session/new", json.loads(rest))), "open:")
             case "ping":
@@ -157,6 +166,9 @@ class Testee(v.Client):
     async def drop(self, turn):
         await turn.cancel()
         return (await turn).stop_reason
+
+    async def listed(self, cwd):
+        return ",".join([one.session_id async for one in self.agent.list_sessions(cwd=cwd)])
 
     async def continued(self, session_id, history):
         found = await self.agent.continue_session(session_id, "/", history=history)

@@ -14,6 +14,7 @@ from typing import Any
 
 from acp_bindings import (
     AcpError,
+    AgentSilentError,
     ConnectionClosedError,
     RpcError,
     connect,
@@ -69,6 +70,25 @@ class LoggingEditor(Client):
 class Processes(unittest.IsolatedAsyncioTestCase):
     def spawned(self, program: str, editor: Client, **more: Any) -> Any:
         return spawn_agent(editor, sys.executable, "-c", program, **more)
+
+    async def test_an_agent_gets_time_while_it_writes_and_no_more(self) -> None:
+        script = """
+import sys, time
+for step in range(6):
+    print(f"step {step}", file=sys.stderr, flush=True)
+    time.sleep(0.3)
+time.sleep(60)
+"""
+        lines: list[str] = []
+        program = (sys.executable, "-c", script)
+        with self.assertRaisesRegex(AgentSilentError, "for 1 s; it wrote last: step 5"):
+            async with spawn_agent(Editor(), *program, stderr=lines.append, silence=1):
+                self.fail("it has not answered")
+        self.assertEqual(len(lines), 6)
+        async with spawn_agent(
+            Editor(), sys.executable, "-c", AGENT, silence=20
+        ) as agent:
+            self.assertTrue((await agent.new_session("/")).id)
 
     async def test_the_first_line_of_garbage_is_reported(self) -> None:
         editor = Editor()

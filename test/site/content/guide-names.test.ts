@@ -28,6 +28,8 @@ const FOREIGN: readonly RegExp[] = [
   /^(console\.log|print|settings\.json|command|node|Meta|New(Agent|Client)|\/home\/ana\/\S+|\[&quot;\/home\/ana\/\S+&quot;\])$/,
   // The sign-in and the state of the bindings, and what a command of Go has.
   /^(terminalLogin\(method, launch\)|terminal_login|Std(in|out)|onAuthRequired|authenticate_again|OnAuthRequired|timeline|revision|session\.state\.toolCalls|sessionStore)$/,
+  // Forms and subagents of the bindings.
+  /^(check_?elicitation|elicitationDefaults|session\.(path|state\.subagents)|Path)$/i,
   // An id, a kind that version 1 only implies, and what a release has removed or calls its profiles.
   /^(call_1|agent|--with|PlanFile|Diff\.changes|v[12]-unstable)$/,
   // A value in the message below the text.

@@ -115,15 +115,18 @@ describe("a scripted user answers elicitations", () => {
     sessionId: "s",
     mode: "form",
     message: "Who?",
-    requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+    requestedSchema: { type: "object", properties: { name: { type: "string", default: "Eve" } } },
   } as const;
 
   async function elicit(elicitation: MockUser["elicitation"]): Promise<unknown> {
     const mock = await connectMocks(agent, {
       capabilities,
+      onError: () => {},
       ...(elicitation !== undefined && { user: { elicitation } }),
     });
-    const answer = await mock.agent.client.elicitation.create?.(FORM);
+    const { sessionId, ...form } = FORM;
+    const answer = await mock.agent.session(sessionId).client.elicitation.create?.(form);
+    expect(mock.paramsOf("elicitation/create")).toEqual([FORM]);
     mock.close();
     return answer;
   }
@@ -134,13 +137,19 @@ describe("a scripted user answers elicitations", () => {
 
   test("with an action, the content of a form, a list or a function", async () => {
     expect(await elicit("cancel")).toEqual({ action: "cancel" });
-    expect(await elicit("accept")).toEqual({ action: "accept" });
+    expect(await elicit("accept")).toEqual({ action: "accept", content: { name: "Eve" } });
     const accepted = { action: "accept", content: { name: "Ada" } };
     expect(await elicit({ name: "Ada" })).toEqual(accepted);
     expect(await elicit([{ name: "Ada" }])).toEqual(accepted);
     expect(
       await elicit(({ message }) => (message === "Who?" ? { name: "Ada" } : "cancel")),
     ).toEqual(accepted);
+  });
+
+  test("with content that fits the form", async () => {
+    const unfit = elicit({ name: 5 });
+    await expect(unfit).rejects.toThrow("/content/name (rule type)");
+    await expect(unfit).rejects.toMatchObject({ code: -32603, origin: "remote" });
   });
 
   test("with answers that exist", () => {

@@ -24,7 +24,7 @@ tool Edit notes.txt completed
 tool Sort completed
 plan Edit completed
 plan Sort completed
-mode code model large
+mode code Model large
 the other turn: cancelled
 session/prompt failed: the connection is closed: the agent was ended by SIGKILL
 sign in with Token
@@ -36,7 +36,7 @@ agent_message Buy bread
 Buy milk
 
 tool Sort completed
-mode code model large
+mode code Model large
 `;
 
 test("the programs of the package's README compile and print the documented output", () => {

@@ -21,8 +21,14 @@ export async function one(session: v1.AgentSession, full: v1Full.AgentSession): 
   await session.client.fs.readTextFile({ path: "/a" });
   const { content } = (await session.client.fs.readTextFile?.({ path: "/a" })) ?? { content: "" };
   await session.text(content);
+  const form = { mode: "form", message: "Which?", requestedSchema: {} } as const;
+  await session.client.elicitation.create?.(form);
+  // @ts-expect-error the session is bound
+  await session.client.elicitation.create?.({ sessionId: "s", ...form });
+  // @ts-expect-error the request of another scope
+  await session.client.elicitation.create?.({ requestId: 1, ...form });
   // @ts-expect-error a method whose params need no session
-  void session.client.elicitation;
+  void session.client.elicitation.complete;
   // @ts-expect-error a turn is a concept of version 2
   void session.startTurn;
   // @ts-expect-error an update of another profile

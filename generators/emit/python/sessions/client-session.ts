@@ -9,7 +9,9 @@ import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
 
 /** Names that a client's session has besides the methods of the agent. */
 export const CLIENT_NAMES =
-  "cancel id load new prompt response resume set_config_option state update".split(" ");
+  "cancel forget id load new path prompt response resume set_config_option set_option state update".split(
+    " ",
+  );
 
 /** Prints the state of a session, with the types of the profile. */
 export function printState(classes: SessionClasses): Python {
@@ -118,6 +120,7 @@ export function printOpening(classes: SessionClasses): readonly Python[] {
         })
       : []),
     ...printContinue(classes),
+    ...printList(classes),
     py`def session(self, session_id: str) -> Session:
     """Returns a session that exists."""
     return Session(self._connection, session_id)`,
@@ -189,6 +192,27 @@ function printContinue(classes: SessionClasses): readonly Python[] {
     sign in.
     """
     return await continued(session_id, history, {${joinPython(ways, ", ")}}, lambda: ${create})`,
+  ];
+}
+
+/** Prints the call that iterates over the sessions of the agent. */
+function printList(classes: SessionClasses): readonly Python[] {
+  const method = methodWith(classes.protocol, "lists-sessions");
+  const all = method && keywordsOf(method.params, classes);
+  const cursor = all?.find(({ property }) => property === "cursor");
+  const info = classes.parts.get("SessionInfo");
+  if (method === undefined || cursor === undefined || info === undefined) return [];
+  const named = [...all!.map(parameter), py`timeout: float | None = None`];
+  const given = all!.map(({ name }) =>
+    name === cursor.name ? py`${name}=page` : py`${name}=${name}`,
+  );
+  return [
+    py`def list_sessions(self, *, ${joinPython(named, ", ")}) -> AsyncIterator[${classOf(info.name, classes)}]:
+    """Iterates over the sessions of the agent, page by page; with \`cwd\`, over those of a folder."""
+    def read(page: Any) -> Awaitable[Any]:
+        return self.${identifier(classes.names.handlerOf(method))}(${classOf(method.params, classes)}(${joinPython(given, ", ")}), timeout=timeout)
+
+    return sessions_of(${literal(method.name)}, read, ${cursor.name})`,
   ];
 }
 

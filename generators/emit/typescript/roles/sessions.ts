@@ -126,7 +126,7 @@ export interface ClientSessionRequestContext extends ClientSessionContext, Reque
 
 ${docComment("The functions of a connection that open sessions.")}
 export interface SessionCalls {
-${joinCode([...openingCalls(protocol, moduleOf), ...continuingCall(protocol)], "\n")}
+${joinCode([...openingCalls(protocol, moduleOf), ...continuingCall(protocol), ...listingCall(protocol, moduleOf)], "\n")}
 ${docComment("Returns the session with an id. Its state begins with the first use.")}
 session(id: string): ClientSession;
 }`;
@@ -200,6 +200,20 @@ Another way is tried when the agent did not advertise one, or refuses it. Other 
   return [
     code`${docComment(doc)}
 continueSession(params: ContinuingParams<${params}>, options?: ContinueOptions): Promise<ContinuedSession<ClientSession>>;`,
+  ];
+}
+
+/** Prints the call that iterates over the sessions of the agent. */
+function listingCall(protocol: Protocol, moduleOf: ModuleOf): Code[] {
+  const method = methodWith(protocol, "lists-sessions");
+  if (method?.result === undefined) return [];
+  const params = typeOf(method.params, code`types`, protocol);
+  const result = typeOf(method.result, moduleOf(method.result), protocol);
+  const doc =
+    "Iterates over the sessions of the agent, page by page; with `cwd`, over those of a folder.";
+  return [
+    code`${docComment(doc)}
+listSessions(params?: ${params}, options?: CallOptions): AsyncIterable<${result}["sessions"][number]>;`,
   ];
 }
 

@@ -34,6 +34,7 @@ const (
 	forksSession       Trait = "forks-session"
 	loadsSession       Trait = "loads-session"
 	resumesSession     Trait = "resumes-session"
+	listsSessions      Trait = "lists-sessions"
 	endsSession        Trait = "ends-session"
 	acceptsClosed      Trait = "accepts-closed-session"
 	requestsPermission Trait = "requests-permission"
@@ -137,6 +138,11 @@ func NewProtocol(table string, states *StateTable) *Protocol {
 
 // find returns the method that a side handles; nil if there is none.
 func (p *Protocol) find(side, kind, name string) *Method { return p.found[key{side, kind, name}] }
+
+// has returns whether a method of any side has a name.
+func (p *Protocol) has(name string) bool {
+	return slices.ContainsFunc(p.Methods, func(one *Method) bool { return one.Name == name })
+}
 
 // named returns the name of the first method of a kind with a trait; empty if there is none.
 func (p *Protocol) named(trait Trait, kind string) string {

@@ -70,8 +70,8 @@ func (s *Setup) Role(hello []byte, err error, options *acp.Options) (*Role, erro
 	}
 	r.extensions = map[string]acp.Extension{}
 	for _, one := range r.options.Extensions {
-		if !strings.HasPrefix(one.Method, "_") {
-			return nil, fmt.Errorf("the extension %s: its name has to begin with an underscore", one.Method)
+		if r.protocol.has(one.Method) {
+			return nil, notAnExtension(one.Method)
 		}
 		r.extensions[one.Method] = one
 	}

@@ -40,6 +40,19 @@ func refusal(m *Method, part string, issue *acp.Issue) error {
 	return &acp.InvalidError{Definition: definition, Issues: []acp.Issue{*issue}}
 }
 
+// unfitContent returns the first issue of the content in the answer to an elicitation.
+func unfitContent(params, result []byte) *acp.Issue {
+	schema := codec.Get(params, "requestedSchema")
+	if action, _ := codec.Text(codec.Get(result, "action")); schema == nil || action != "accept" {
+		return nil
+	}
+	for _, issue := range codec.CheckForm(schema, codec.Get(result, "content")) {
+		issue.Pointer = "/content" + issue.Pointer
+		return &issue
+	}
+	return nil
+}
+
 // brokenRule returns the issue of the first value that breaks a rule in a message, or in its
 // update or its plan: a relative path, if it has paths, or an option.
 func brokenRule(place string, holder []byte, hasPaths bool) (issue *acp.Issue) {
@@ -139,10 +152,7 @@ func wrongOption(params, options []byte) *acp.Issue {
 	value := codec.Get(params, "value")
 	var ids []string
 	for _, option := range codec.Items(options) {
-		own, isVersion1 := codec.Text(codec.Get(option, "id"))
-		if !isVersion1 {
-			own, _ = codec.Text(codec.Get(option, "configId"))
-		}
+		own := optionID(option)
 		ids = append(ids, own)
 		if own != id {
 			continue
@@ -161,6 +171,15 @@ func wrongOption(params, options []byte) *acp.Issue {
 		return nil
 	}
 	return notOneOf("/configId", ids, id)
+}
+
+// optionID returns the id of an option, whose property depends on the version.
+func optionID(option []byte) string {
+	own, isVersion1 := codec.Text(codec.Get(option, "id"))
+	if !isVersion1 {
+		own, _ = codec.Text(codec.Get(option, "configId"))
+	}
+	return own
 }
 
 // offeredBy returns the values that an option offers, with those of its groups.

@@ -19,7 +19,7 @@ func (s *sessions) update(params []byte) {
 	update := codec.Get(params, "update")
 	tag, _ := codec.Text(codec.Get(update, "sessionUpdate"))
 	isOfWork := s.version > 1 && (tag == "state_update" || tag == "user_message")
-	if !isOfWork && tag != "subagent_update" {
+	if !isOfWork && tag != subagentUpdate {
 		return
 	}
 	id := sessionOf(params)
@@ -34,7 +34,7 @@ func (s *sessions) update(params []byte) {
 		if state, ok := codec.Text(codec.Get(update, "state")); ok {
 			s.of(id).setState(state)
 		}
-	case "subagent_update":
+	case subagentUpdate:
 		child := sessionOf(update)
 		one := s.of(child)
 		if one.parent == "" {
@@ -77,6 +77,15 @@ func (s *sessions) path(session string, isClosing bool) []string {
 		}
 		path = append(path, parent)
 	}
+}
+
+// Path returns the ids from the root of a tree of sessions to one of them.
+func (c *Conn) Path(session string) []string {
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	path := c.sessions.path(session, true)
+	slices.Reverse(path)
+	return path
 }
 
 // backgroundOf returns the list of background work in the last state of a session; nil if there

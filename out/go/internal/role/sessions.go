@@ -91,6 +91,18 @@ func (s *session) isInUse() bool {
 	return len(s.turns) > 0 || s.closing > 0 || s.replays != nil || s.running != nil || isCancelled
 }
 
+// Forget lets go of a session of a client, as if it was closed.
+func (c *Conn) Forget(session string) {
+	turns := c.openTurns(session)
+	c.sessions.mu.Lock()
+	c.sessions.close(session)
+	c.sessions.mu.Unlock()
+	c.states.forget(session)
+	for _, one := range turns {
+		one.closeSession()
+	}
+}
+
 // close forgets a session that was closed or deleted, except for what has not ended, and for the
 // answers to prompts that may be sent again when it is resumed. The caller has locked the sessions.
 func (s *sessions) close(id string) {

@@ -13,6 +13,9 @@ import (
 // optionsKey is the key of the configuration options.
 var optionsKey = itemKey{kind: "config_option_update"}
 
+// subagentUpdate is the tag of the update that announces a subagent.
+const subagentUpdate = "subagent_update"
+
 // mostCalls is how many calls without an answer are remembered.
 const mostCalls = 1000
 
@@ -114,8 +117,16 @@ func (s *states) update(session string, params []byte) {
 			s.early[session] = known
 		}
 	}
-	if known != nil {
-		known.apply(codec.Get(params, "update"))
+	if known == nil {
+		return
+	}
+	update := codec.Get(params, "update")
+	known.apply(update)
+	if tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); tag != subagentUpdate {
+		return
+	}
+	if child := sessionOf(update); s.open[child] == nil {
+		s.open[child] = s.create()
 	}
 }
 
@@ -139,10 +150,32 @@ func (s *states) result(m *Method, params, result []byte) {
 			known.message(m.Name, "result", result, map[string]int{})
 		}
 	case m.has(endsSession):
-		delete(s.open, session)
+		s.drop(session)
 	case known != nil:
 		known.message(m.Name, "params", params, nil)
 		known.message(m.Name, "result", result, s.reopening[session])
+	}
+}
+
+// forget drops the state of a session.
+func (s *states) forget(session string) {
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.drop(session)
+	}
+}
+
+// drop drops the state of a session, and those of its subagents.
+func (s *states) drop(session string) {
+	known := s.open[session]
+	delete(s.open, session)
+	if known != nil {
+		for key := range known.items {
+			if key.kind == subagentUpdate {
+				s.drop(key.id)
+			}
+		}
 	}
 }
 

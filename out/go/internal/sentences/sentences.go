@@ -138,10 +138,18 @@ func UnrequestedEnd(update string) string {
 	return update + " was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler"
 }
 
+func RepeatedCursor(method string) string {
+	return method + " gave a cursor for the second time, so its pages have no end"
+}
+
 const NoTerminalLogin = "a login in a terminal needs an authentication method of the type terminal"
 
 func AgentEnded(how, last string) string {
 	return "the agent " + how + around("; it wrote last: ", last, "")
+}
+
+func AgentSilent(seconds, last string) string {
+	return "the agent has written nothing for " + seconds + " s" + around("; it wrote last: ", last, "")
 }
 
 func Exited(code string) string {

@@ -162,11 +162,19 @@ def cancelled_work_failed(error: str) -> str:
 def unrequested_end(update: str) -> str:
     return update + " was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler"
 
+
+def repeated_cursor(method: str) -> str:
+    return method + " gave a cursor for the second time, so its pages have no end"
+
 no_terminal_login = "a login in a terminal needs an authentication method of the type terminal"
 
 
 def agent_ended(how: str, last: str) -> str:
     return "the agent " + how + (last and "; it wrote last: " + last)
+
+
+def agent_silent(seconds: str, last: str) -> str:
+    return "the agent has written nothing for " + seconds + " s" + (last and "; it wrote last: " + last)
 
 
 def exited(code: str) -> str:

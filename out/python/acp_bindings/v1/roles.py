@@ -6,7 +6,7 @@
 # fmt: off
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from .._runtime.role.peer import Peer
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
 from .._runtime.session.continue_session import ContinuedSession, History, continued
+from .._runtime.session.session_pages import sessions_of
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
@@ -70,6 +71,13 @@ class ConnectedAgent(Peer):
         sign in.
         """
         return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout), "load": lambda one: self.load_session(one, cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout))
+
+    def list_sessions(self, *, cursor: str | None | Unset = UNSET, cwd: str | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> AsyncIterator[_t.SessionInfo]:
+        """Iterates over the sessions of the agent, page by page; with `cwd`, over those of a folder."""
+        def read(page: Any) -> Awaitable[Any]:
+            return self.session_list(_t.ListSessionsRequest(cursor=page, cwd=cwd, meta=meta), timeout=timeout)
+
+        return sessions_of("session/list", read, cursor)
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""

@@ -2,6 +2,11 @@
 // change the schema or the templates, then run the generator.
 
 export * from "./entry.js";
+export {
+  checkElicitation,
+  elicitationDefaults,
+  type ElicitationContent,
+} from "./conformance/elicitation.js";
 export { filePath, fileUri } from "./file-uri.js";
 export {
   mcpLaunch,

@@ -129,11 +129,18 @@ export const cancelledWorkFailed = (error: string) =>
 export const unrequestedEnd = (update: string) =>
   `${update} was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler`;
 
+export const repeatedCursor = (method: string) =>
+  `${method} gave a cursor for the second time, so its pages have no end`;
+
 export const noTerminalLogin =
   "a login in a terminal needs an authentication method of the type terminal";
 
 /** @param last the last line of the standard error of the process */
 export const agentEnded = (how: string, last: string) =>
   `the agent ${how}${last && `; it wrote last: ${last}`}`;
+
+/** @param last the last line of the standard error of the process */
+export const agentSilent = (seconds: string, last: string) =>
+  `the agent has written nothing for ${seconds} s${last && `; it wrote last: ${last}`}`;
 
 export const exited = (code: string) => `exited with code ${code}`;

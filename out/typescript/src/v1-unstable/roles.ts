@@ -1460,6 +1460,11 @@ export interface SessionCalls {
     params: ContinuingParams<types.NewSessionRequest>,
     options?: ContinueOptions,
   ): Promise<ContinuedSession<ClientSession>>;
+  /** Iterates over the sessions of the agent, page by page; with `cwd`, over those of a folder. */
+  listSessions(
+    params?: types.ListSessionsRequest,
+    options?: CallOptions,
+  ): AsyncIterable<types.ListSessionsResponse["sessions"][number]>;
   /** Returns the session with an id. Its state begins with the first use. */
   session(id: string): ClientSession;
 }

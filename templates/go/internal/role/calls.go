@@ -3,8 +3,10 @@ package role
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -79,7 +81,17 @@ func Invoke[P, R any](ctx context.Context, c *Conn, method string, params *codec
 	if err != nil {
 		return value, err
 	}
+	if issue := unfitContent(text, received); issue != nil {
+		return value, invalidAnswer(method, refusal(c.protocol.find(c.role.other, request, method), "result", issue))
+	}
 	return decodeResult(c, method, result, received)
+}
+
+// invalidAnswer returns the error of a call whose result is invalid.
+func invalidAnswer(method string, err error) error {
+	refused := invalid(method, "result", err)
+	refused.Message = sentences.InvalidAnswer(placeOf(err))
+	return refused
 }
 
 func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], received []byte) (R, error) {
@@ -101,9 +113,7 @@ func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], receiv
 		}
 	}
 	if err != nil {
-		refused := invalid(method, "result", err)
-		refused.Message = sentences.InvalidAnswer(placeOf(err))
-		return value, refused
+		return value, invalidAnswer(method, err)
 	}
 	c.role.note(notes, method)
 	return value, nil
@@ -125,9 +135,48 @@ func Ask[P, R any](ctx context.Context, c *Conn, params *codec.Schema[P], given 
 	return Invoke(ctx, c, c.protocol.named(requestsPermission, request), params, given, result)
 }
 
+// List asks for a page of the sessions of the agent.
+func List[P, R any](ctx context.Context, c *Conn, params *codec.Schema[P], given P, result *codec.Schema[R]) (R, error) {
+	return Invoke(ctx, c, c.protocol.named(listsSessions, request), params, given, result)
+}
+
+// RepeatedCursor returns the error for a list of sessions without an end.
+func (c *Conn) RepeatedCursor() error {
+	return errors.New(sentences.RepeatedCursor(c.protocol.named(listsSessions, request)))
+}
+
 // CancelTurn asks the agent to stop the work of a session.
 func (c *Conn) CancelTurn(ctx context.Context, session string) error {
 	return c.notify(ctx, c.cancel, inSession(session), nil)
+}
+
+// SetOption sets the option of a category in a session of a client.
+func (c *Conn) SetOption(ctx context.Context, session, category string, value any) error {
+	m := c.protocol.find(c.role.other, request, c.protocol.named(setsConfigOption, request))
+	var found [][]byte
+	for _, option := range codec.Items(c.states.optionsOf(session)) {
+		if own, _ := codec.Text(codec.Get(option, "category")); own == category {
+			found = append(found, option)
+		}
+	}
+	if m == nil || len(found) != 1 {
+		issue := acp.Issue{Pointer: "/configId", Rule: "offered", Expected: fmt.Sprintf("one option of the category %.60q", category), Found: strconv.Itoa(len(found))}
+		return &acp.InvalidError{Definition: "SetSessionConfigOptionRequest", Issues: []acp.Issue{issue}}
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	params := codec.Set(inSession(session), codec.Quote(optionID(found[0])), "configId")
+	params = codec.Set(params, text, "value")
+	if _, isBool := value.(bool); isBool {
+		params = codec.Set(params, []byte(`"boolean"`), "type")
+	} else if c.protocol.Version > 1 {
+		params = codec.Set(params, []byte(`"id"`), "type")
+	}
+	_, proceed, err := c.invoke(ctx, m.Name, params, nil)()
+	proceed()
+	return err
 }
 
 // WithKey returns the params of a prompt with an idempotencyKey.

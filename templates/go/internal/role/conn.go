@@ -1,12 +1,12 @@
 package role
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -192,7 +192,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = checkSent(m, "result", result)
+		err = cmp.Or(checkSent(m, "result", result), refusal(m, "result", unfitContent(params, result)))
 		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
 			missing := lacking(r.Method, place, pointer)
 			missing.Reason += "; " + sentences.LeaveOut(fmt.Sprintf("%s.Supports(%q)", c.role.other, missing.Capability))
@@ -659,8 +659,12 @@ func (c *Conn) NotifyExtension(ctx context.Context, method string, params json.R
 }
 
 func (c *Conn) checkExtension(method string) error {
-	if !strings.HasPrefix(method, "_") {
-		return fmt.Errorf("%s is not an extension: its name has to begin with an underscore", method)
+	if c.protocol.has(method) {
+		return notAnExtension(method)
 	}
 	return nil
+}
+
+func notAnExtension(method string) error {
+	return fmt.Errorf("%s is not an extension, but a method of the protocol", method)
 }

@@ -23,6 +23,7 @@ Trait: TypeAlias = Literal[
     "forks-session",
     "loads-session",
     "resumes-session",
+    "lists-sessions",
     "ends-session",
     "accepts-closed-session",
     "sets-mode",

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../rpc/outbound-requests.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
 import type { BoundPeer } from "../session/bound-peer.js";
@@ -19,6 +20,11 @@ export type OpeningParams<Params> = Params extends { readonly mcpServers: infer 
  */
 export interface SessionHandle<Agent, State, Block, Turn> {
   readonly id: string;
+  /**
+   * The place of the session: the ids from the session that was opened to this one, which may be a
+   * subagent of a subagent. The states of subagents begin when they are announced.
+   */
+  readonly path: readonly string[];
   /** The agent's methods that concern a session, without the `sessionId`. */
   readonly agent: BoundPeer<Agent>;
   /**
@@ -29,8 +35,24 @@ export interface SessionHandle<Agent, State, Block, Turn> {
   readonly state: State;
   /** Sends a prompt. The turn can be awaited for its result, or iterated for its updates. */
   prompt(content: string | readonly Block[], options?: PromptOptions): Turn;
+  /**
+   * Sets the option of a category, such as `{ category: "model" }`, whatever id the agent has given
+   * it. Rejects with an `InvalidValueError` unless the session has reported one such option, with
+   * this value.
+   */
+  setOption(
+    option: { readonly category: string },
+    value: string | boolean,
+    options?: CallOptions,
+  ): Promise<void>;
   /** Cancels the work of the session, whoever started it. Has no effect after the session was closed. */
   cancel(): Promise<void>;
+  /**
+   * Lets go of the session on this side, as if it was closed, but without a message: its state is no
+   * longer kept. For agents that cannot close sessions, and for sessions that go on without this
+   * client.
+   */
+  forget(): void;
 }
 
 /** A session's state, as far as its connection changes it. */
@@ -49,6 +71,9 @@ export interface SessionActions {
   bind(session: OpenedSession): object;
   prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn;
   cancel(session: OpenedSession): Promise<void>;
+  setOption(id: string, category: string, value: unknown, options?: CallOptions): Promise<void>;
+  forget(id: string): void;
+  pathOf(id: string): readonly string[];
 }
 
 /** A session of a client; see `SessionHandle` for its types. */
@@ -72,6 +97,10 @@ export class OpenedSession {
     return (this.#agent ??= this.#actions.bind(this));
   }
 
+  get path(): readonly string[] {
+    return this.#actions.pathOf(this.id);
+  }
+
   get state(): LiveState {
     const current = this.#actions.find(this.id);
     return (this.#state = current ?? this.#state ?? this.#actions.begin(this));
@@ -90,5 +119,17 @@ export class OpenedSession {
 
   cancel(): Promise<void> {
     return this.#actions.cancel(this);
+  }
+
+  setOption(
+    { category }: { readonly category: string },
+    value: unknown,
+    options?: CallOptions,
+  ): Promise<void> {
+    return this.#actions.setOption(this.id, category, value, options);
+  }
+
+  forget(): void {
+    this.#actions.forget(this.id);
   }
 }

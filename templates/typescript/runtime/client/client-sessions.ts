@@ -1,4 +1,6 @@
-import { hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
+import { optionId } from "../conformance/config.js";
+import { at, list } from "../conformance/select.js";
+import { findMethod, hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
 import type { MethodDescriptor } from "../methods.js";
 import { AcpError } from "../acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
@@ -12,7 +14,10 @@ import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
 import { findWrongOption } from "../role/outgoing-rules.js";
 import type { Issue } from "../validate/decode-result.js";
+import { InvalidValueError } from "../validate/encode.js";
+import { render } from "../validate/report-text.js";
 import { continueSession, type ContinueOptions, type Openings } from "./continue-session.js";
+import { listSessions } from "./list-sessions.js";
 import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
 import * as sentences from "../sentences.js";
 import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } from "./turn.js";
@@ -170,6 +175,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
         options,
       );
     },
+    listSessions: (params?: object, options?: CallOptions) =>
+      listSessions(this.#link, params, options),
     session: (id: string): OpenedSession => {
       requireArgument("session", id, "a string", "session(sessionId)");
       return this.#entries.get(id)?.handle ?? this.#open(id, this.#takeEarly(id));
@@ -185,7 +192,11 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (!hasTrait(method, "updates-session")) return this.#receivedOther(method.name, params);
     if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
-    (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
+    const state = this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId);
+    state?.apply(update);
+    const { sessionUpdate, sessionId: child } = update as StateUpdate & { sessionId: string };
+    if (sessionUpdate === "subagent_update" && state !== undefined && !this.#entries.has(child))
+      this.#open(child, this.#takeEarly(child));
     const replays = this.#replaying.get(sessionId);
     const isHistory = replays !== undefined && replays.left > 0;
     for (const turn of this.#turns.get(sessionId) ?? []) turn.receive(update, isHistory);
@@ -225,7 +236,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   answered(method: MethodDescriptor, params: unknown, result: unknown): void {
     if (!isRecord(params)) return;
     const id = String(params["sessionId"]);
-    if (hasTrait(method, "ends-session")) return this.#close(id);
+    if (hasTrait(method, "ends-session")) return this.forget(id);
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     entry.state.applyMessage(method.name, "params", params);
@@ -360,8 +371,50 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     }
   }
 
-  #close(id: string): void {
+  async setOption(
+    sessionId: string,
+    category: string,
+    value: unknown,
+    options?: CallOptions,
+  ): Promise<void> {
+    const { methods, peer } = this.#link;
+    const method = findMethod(methods, "sets-config-option");
+    const state = this.#entries.get(sessionId)?.state as SessionStateV1 | undefined;
+    const all = list(state?.config?.["configOptions"]);
+    const found = all.filter((option) => at(option, "category") === category);
+    if (method === undefined || found.length !== 1)
+      throw new InvalidValueError(
+        method?.params ?? "",
+        [
+          {
+            pointer: "/configId",
+            rule: "offered",
+            expected: `one option of the category ${render(category)}`,
+            found: `${found.length}`,
+          },
+        ],
+        method?.name,
+      );
+    const [option] = found;
+    const type =
+      typeof value === "boolean"
+        ? { type: "boolean" }
+        : at(option, "configId") !== undefined && { type: "id" };
+    await peer.request(
+      method.name,
+      { sessionId, configId: optionId(option), value, ...type },
+      options,
+    );
+  }
+
+  pathOf(id: string): readonly string[] {
+    return [...this.#link.tree.path(id, true)].reverse();
+  }
+
+  forget(id: string): void {
+    const subagents = subagentsOf(this.#entries.get(id)?.state);
     this.#entries.delete(id);
+    for (const child of subagents) this.forget(child);
     for (const turn of this.#turns.get(id) ?? []) turn.sessionClosed();
   }
 
@@ -395,6 +448,12 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   #disconnected(): ConnectionClosedError {
     return new ConnectionClosedError(this.#link.endReason, this.#link.names.prompt);
   }
+}
+
+/** Returns the ids of the subagents that a session has announced. */
+function subagentsOf(state: LiveState | undefined): readonly string[] {
+  const { subagents } = (state ?? {}) as { readonly subagents?: ReadonlyMap<string, unknown> };
+  return [...(subagents?.keys() ?? [])];
 }
 
 function closedError(id: string, method: string): AcpError {

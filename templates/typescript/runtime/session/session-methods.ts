@@ -8,6 +8,7 @@ export interface SessionMethods {
   readonly update: string;
   readonly requestPermission: string;
   readonly create: string;
+  readonly list: string;
   readonly load: string;
   readonly resume: string;
 }
@@ -25,6 +26,7 @@ export function sessionMethods(methods: readonly MethodDescriptor[]): SessionMet
     update: nameOf("updates-session", "notification"),
     requestPermission: nameOf("requests-permission"),
     create: nameOf("creates-session"),
+    list: nameOf("lists-sessions"),
     load: nameOf("loads-session"),
     resume: nameOf("resumes-session"),
   };

@@ -4,6 +4,7 @@ import { guardStdout } from "./stdout-guard.js";
 
 export {
   AgentExitError,
+  AgentSilentError,
   AgentStartError,
   spawnAgent,
   type AgentProcess,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../../../../templates/typescript/runtime/rpc/errors.js";
 import {
+  AgentSilentError,
   AgentStartError,
   spawnAgent,
   type SpawnOptions,
@@ -11,6 +12,20 @@ import { connect, listen, notification, uncaughtDuring } from "../role/wire.js";
 import { listenTo } from "../../../support/processes.js";
 
 describe("a process", () => {
+  test("that goes silent aborts a signal, which its lines renew, and its last line is the reason", async () => {
+    const script =
+      'let n = 0; setInterval(() => n < 5 && console.error("step " + ++n), 300); console.error("step 0")';
+    const lines: string[] = [];
+    const agent = spawnAgent(process.execPath, ["-e", script], {
+      stderr: (line) => lines.push(line),
+    });
+    const call = connect(agent).request("initialize", {}, { signal: agent.silence(1000) });
+    await expect(call).rejects.toThrow(new AgentSilentError(1000, "step 5"));
+    expect(lines).toHaveLength(6);
+    agent.kill("SIGKILL");
+    await agent.exited;
+  });
+
   test("that does not exist rejects its exit and closes the connection, whenever the connection is opened", async () => {
     const uncaught = await uncaughtDuring(async () => {
       for (const late of [false, true]) {

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import sentences
+from ..elicitation import unfit_content
 from ..gates.paths import path_text
 from ..protocol import Method
 from ..results import InvalidValueError
@@ -64,6 +65,9 @@ class Handlers:
         try:
             sent = schema.encode(schema.parse(result) if result == {} else result)
             check_sent(method, "result", sent)
+            unfit = unfit_content(given, sent)
+            if unfit is not None:
+                raise InvalidValueError(method.result, (unfit,))
             place = gates.unavailable(method.result_places, sent)
             if place is not None:
                 path = path_text(place[0].gate.path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import sentences
+from ..elicitation import unfit_content
 from ..json_values import OBJECT
 from ..protocol import Method
 from ..results import Failure, Note, Success
@@ -18,12 +19,18 @@ if TYPE_CHECKING:
     from ..link import Link
 
 
-def read_result(connection: Link, method: Method, result: Any) -> Any:
-    """Decodes a result. Raises RpcError, which says where it is invalid."""
+def read_result(connection: Link, method: Method, result: Any, sent: Any) -> Any:
+    """Decodes a result. Raises RpcError, which says where it is invalid.
+
+    `sent` are the params of the request, as far as the result depends on them.
+    """
     schema = connection.protocol.schema_of(method.result)
     decoded = schema.decode(result)
     if isinstance(decoded, Failure):
         decoded = _decode_empty(method, schema, result) or decoded
+    unfit = unfit_content(sent, result)
+    if isinstance(decoded, Success) and unfit is not None:
+        decoded = Failure((unfit,))
     if isinstance(decoded, Failure):
         first = decoded.issues[0]
         error = invalid_part(method.name, "result", first.pointer, first.rule)

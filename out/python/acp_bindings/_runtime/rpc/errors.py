@@ -161,6 +161,15 @@ class RequestTimeoutError(AcpError, TimeoutError):
     """A call was not answered in its time."""
 
 
+class AgentSilentError(RequestTimeoutError):
+    """An agent has written nothing for a time."""
+
+    def __init__(self, seconds: float, last_error: str = "") -> None:
+        super().__init__(sentences.agent_silent(f"{seconds:g}", last_error))
+        self.last_error = last_error
+        """The last line of its standard error, if a function takes the lines."""
+
+
 class ConnectionClosedError(AcpError, ConnectionError):
     """The connection has ended, so the call cannot be answered."""
 

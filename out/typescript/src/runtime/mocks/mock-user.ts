@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { read } from "../gates/capability.js";
+import { elicitationDefaults, type ElicitationContent } from "../conformance/elicitation.js";
 import { isRecord } from "../rpc/messages.js";
 import { RpcError } from "../rpc/errors.js";
 
@@ -19,12 +20,11 @@ export type Script<Answer, Params> =
 export type PermissionAnswer<Kind extends string> =
   Kind | { readonly optionId: string } | "cancelled";
 
-/** An answer to an elicitation. An object is the content of a form that the user accepts. */
-export type ElicitationAnswer =
-  | "accept"
-  | "decline"
-  | "cancel"
-  | { readonly [property: string]: string | number | boolean | readonly string[] };
+/**
+ * An answer to an elicitation. An object is the content of a form that the user accepts; "accept"
+ * stands for the defaults of the form.
+ */
+export type ElicitationAnswer = "accept" | "decline" | "cancel" | ElicitationContent;
 
 /** The scripts of a user, by the property of the option `user`. */
 export interface UserScripts {
@@ -96,8 +96,10 @@ function optionsOf(params: unknown): readonly unknown[] {
   return Array.isArray(options) ? options : [];
 }
 
-function respond(answer: ElicitationAnswer): object {
-  return typeof answer === "string"
-    ? { action: answer, content: undefined }
-    : { action: "accept", content: answer };
+/** Accepts a form with the values that it starts with, unless the answer has others. */
+function respond(answer: ElicitationAnswer, params: unknown): object {
+  if (typeof answer !== "string") return { action: "accept", content: answer };
+  const schema = read(params, "requestedSchema");
+  const isForm = answer === "accept" && isRecord(schema);
+  return { action: answer, content: isForm ? elicitationDefaults(schema) : undefined };
 }

@@ -40,6 +40,7 @@ import type { CancelledTurns } from "./cancelled-turns.js";
 import { findWrongItem } from "./outgoing-rules.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
+import { findUnfitContent } from "../conformance/elicitation.js";
 import { cancelledResult } from "./prompt-cancellation.js";
 import * as sentences from "../sentences.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
@@ -132,7 +133,7 @@ export class Dispatcher implements CheckingReceiver {
     if (wrong !== undefined) throw firstMessageError(name, "params", [wrong]);
     this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
-      const result = this.checkResult(name, given ?? {});
+      const result = this.checkResult(name, given ?? {}, decoded);
       this.#contract.gates.learn(method, decoded, result);
       this.#connection.sessions?.retries?.handled(method, decoded);
       return result;
@@ -194,16 +195,21 @@ export class Dispatcher implements CheckingReceiver {
   /**
    * Returns a result if it may be sent.
    *
+   * @param params those of the request; undefined leaves out what depends on them
    * @throws RpcError for the peer when it may not; the reason is reported
    */
-  checkResult(name: string, result: unknown): unknown {
+  checkResult(name: string, result: unknown, params?: unknown): unknown {
     const { role } = this.#contract;
     const extension = role.extensionTable.request.get(name)?.extension;
     const method = role.table.request.get(name)?.method;
     try {
       if (extension !== undefined) {
         if (role.checkOutgoing !== false) extension[CODE].check(extension, "result", result);
-      } else if (method !== undefined) this.#contract.check(method, "result", result);
+      } else if (method !== undefined) {
+        this.#contract.check(method, "result", result);
+        const issue = role.checkOutgoing !== false && findUnfitContent(params, result);
+        if (issue) throw new InvalidValueError(method.result!, [issue], name);
+      }
     } catch (error) {
       role.report(error, { method: name });
       throw resultError(name, role.role, error);

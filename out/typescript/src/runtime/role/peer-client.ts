@@ -6,8 +6,9 @@ import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { NotInitializedError } from "../rpc/errors.js";
 import { ofSubagent } from "./capability-errors.js";
-import type { PeerContract } from "./peer-contract.js";
+import { receivedResultError, type PeerContract } from "./peer-contract.js";
 import { CODE } from "./extensions/extension.js";
+import { findUnfitContent } from "../conformance/elicitation.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { InvalidValueError } from "../validate/encode.js";
 import type { MethodDescriptor } from "../methods.js";
@@ -153,6 +154,8 @@ export class PeerClient {
     const { role, gates } = this.contract;
     const accept = (result: unknown): unknown => {
       const decoded = this.contract.decode(method, "result", result);
+      const unfit = findUnfitContent(params, decoded);
+      if (unfit !== undefined) throw receivedResultError(method.name, [unfit]);
       const unavailable = this.contract.findUnavailable(method, "result", decoded);
       if (unavailable !== undefined) role.report(unavailable, { method: method.name });
       gates.learn(method, params, decoded);

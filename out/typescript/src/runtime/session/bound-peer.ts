@@ -4,7 +4,7 @@
 import type { Checks, MethodDescriptor } from "../methods.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { requireArgument } from "../rpc/require-argument.js";
-import { fieldsOf } from "../validate/check.js";
+import { fieldsOf, formOf, type CheckNode } from "../validate/check.js";
 import { withFields } from "../validate/fast-checks.js";
 import type { Without } from "./variants.js";
 
@@ -13,20 +13,24 @@ type Call = (params: never, ...rest: never[]) => unknown;
 type OfSession = { readonly sessionId: string };
 
 type ParamsOf<Value> =
-  NonNullable<Value> extends (params: infer Params, ...rest: never[]) => unknown ? Params : never;
+  NonNullable<Value> extends (params: infer Params, ...rest: never[]) => unknown
+    ? Extract<Params, OfSession>
+    : never;
 
-type BoundCall<Value> = Value extends (params: infer Params, ...rest: infer Rest) => infer Result
-  ? Record<never, never> extends Without<Params, "sessionId">
-    ? (params?: Without<Params, "sessionId">, ...rest: Rest) => Result
-    : (params: Without<Params, "sessionId">, ...rest: Rest) => Result
+type BoundParams<Value> = Without<ParamsOf<Value>, "sessionId">;
+
+type BoundCall<Value> = Value extends (params: never, ...rest: infer Rest) => infer Result
+  ? Record<never, never> extends BoundParams<Value>
+    ? (params?: BoundParams<Value>, ...rest: Rest) => Result
+    : (params: BoundParams<Value>, ...rest: Rest) => Result
   : never;
 
 /** The name of a member, or never when the member has no method of a session. */
 type BoundName<Name, Value> =
   NonNullable<Value> extends Call
-    ? [ParamsOf<Value>] extends [OfSession]
-      ? Name
-      : never
+    ? [ParamsOf<Value>] extends [never]
+      ? never
+      : Name
     : [keyof BoundGroup<NonNullable<Value>>] extends [never]
       ? never
       : Name;
@@ -40,8 +44,8 @@ type BoundGroup<Group> = {
 };
 
 /**
- * The other side, bound to a session: every method whose params require a `sessionId`, without
- * that property. Methods of the group `session` are direct members; the others are in the same
+ * The other side, bound to a session: every method whose params, or variants of them, require a
+ * `sessionId`, without that property. Methods of the group `session` are direct members; the others are in the same
  * groups as on the unbound side. A method that the other side may lack is optional here as well.
  */
 export type BoundPeer<Peer> = (Peer extends { readonly session: infer Group }
@@ -80,7 +84,8 @@ export function bindPeer(
   const root = Object.create(null) as Record<string, unknown>;
   for (const method of methods) {
     const { handler, params } = method;
-    if (!hasSessionId(checks, params)) continue;
+    const check = checks[params];
+    if (check === undefined || !hasSessionId(check)) continue;
     const path = handler[0] === "session" ? handler.slice(1) : handler;
     const name = path.join(".");
     let group = root;
@@ -103,7 +108,9 @@ export function bindPeer(
   return root;
 }
 
-function hasSessionId(checks: Checks, params: string): boolean {
-  const check = checks[params];
-  return check !== undefined && fieldsOf(check).some(([name]) => name === "sessionId");
+function hasSessionId(node: CheckNode): boolean {
+  if (fieldsOf(node).some(([name]) => name === "sessionId")) return true;
+  const form = formOf(node);
+  const variants = form[0] === "tagged" || form[0] === "union" ? form[2] : {};
+  return Object.values(variants).some(hasSessionId);
 }

@@ -54,6 +54,15 @@ export interface AgentProcess extends Transport, AsyncDisposable {
    */
   readonly exited: Promise<number | string>;
   /**
+   * Returns a signal for one call, such as `client.connect` or `newSession`, which is aborted with an
+   * AgentSilentError when the agent has written nothing for a time: neither messages nor, if they are
+   * passed to a function, lines of standard error. An agent that installs itself, and says so, thus
+   * gets the time that it needs.
+   *
+   * @param ms the time in milliseconds, which every line renews
+   */
+  silence(ms: number): AbortSignal;
+  /**
    * Sends a signal, by default SIGTERM, to the process and its descendants. On Windows, it always
    * terminates them.
    */
@@ -103,6 +112,18 @@ export class AgentExitError extends AcpError {
     const text = sentences.agentEnded(how, lastError?.slice(0, MOST_SHOWN) ?? "");
     super(text, undefined, cause === undefined ? undefined : { cause });
     this.exit = exit;
+    this.lastError = lastError;
+  }
+}
+
+/** The reason of a signal of `silence`: the agent has written nothing for its time. */
+export class AgentSilentError extends AcpError {
+  override readonly name = "AgentSilentError";
+  /** The last line of its standard error, if that is passed to a function. */
+  readonly lastError: string | undefined;
+
+  constructor(ms: number, lastError?: string) {
+    super(sentences.agentSilent(`${ms / 1000}`, lastError?.slice(0, MOST_SHOWN) ?? ""));
     this.lastError = lastError;
   }
 }
@@ -168,6 +189,18 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
     if (!(await settlesWithin(tree.ended, graceMs))) tree.signal("SIGKILL");
     return exited;
   };
+  let active = performance.now();
+  const silence = (ms: number): AbortSignal => {
+    const controller = new AbortController();
+    active = performance.now();
+    const check = (): void => {
+      const left = Math.max(active, errors.active()) + ms - performance.now();
+      if (left > 0) setTimeout(check, Math.min(left, LONGEST_TIMER_MS)).unref();
+      else controller.abort(new AgentSilentError(ms, errors.last()));
+    };
+    check();
+    return controller.signal;
+  };
   let ended: Promise<number | string> | undefined;
   const dispose = (): Promise<number | string> => (ended ??= end());
   let resolveClosed: (() => void) | undefined;
@@ -181,8 +214,14 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
       resolveClosed?.();
     };
     transport.start({
-      message: (value) => receiver.message(value),
-      invalid: (...input) => receiver.invalid(...input),
+      message: (value) => {
+        active = performance.now();
+        receiver.message(value);
+      },
+      invalid: (...input) => {
+        active = performance.now();
+        receiver.invalid(...input);
+      },
       close: (error) => void close(error),
     });
   };
@@ -207,6 +246,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
     },
     pid: child.pid,
     exited,
+    silence,
     kill: (signal = "SIGTERM") => tree.signal(signal),
     dispose,
     [Symbol.asyncDispose]: async () => void (await dispose()),
@@ -218,14 +258,18 @@ interface Errors {
   readonly ended: Promise<void>;
   /** Returns the last line that is not empty. */
   last(): string | undefined;
+  /** Returns the time of the last line, as `performance.now()` gives it. */
+  active(): number;
 }
 
 /** Passes the lines of standard error to a function, if there is one. */
 function readErrors(child: ChildProcess, take: SpawnOptions["stderr"]): Errors {
-  if (typeof take !== "function") return { ended: SENT, last: () => undefined };
+  if (typeof take !== "function") return { ended: SENT, last: () => undefined, active: () => 0 };
   let last: string | undefined;
+  let active = 0;
   const lines = createErrorLines((line) => {
     last = line.trim() || last;
+    active = performance.now();
     take(line);
   });
   const ended = new Promise<void>((resolve) => {
@@ -234,7 +278,7 @@ function readErrors(child: ChildProcess, take: SpawnOptions["stderr"]): Errors {
       resolve();
     });
   });
-  return { ended, last: () => last };
+  return { ended, last: () => last, active: () => active };
 }
 
 /** Returns an agent whose process could not be started; `failure` is the reason. */
@@ -245,6 +289,7 @@ function failedAgent(failure: Promise<never>): AgentProcess {
     ...byteTransport(ends[0] as Readable, ends[1] as Writable),
     pid: undefined,
     exited: failure,
+    silence: () => new AbortController().signal,
     kill: () => {},
     dispose: () => failure,
     [Symbol.asyncDispose]: async () => {},

@@ -7,6 +7,7 @@ import { guardStdout } from "./stdout-guard.js";
 
 export {
   AgentExitError,
+  AgentSilentError,
   AgentStartError,
   spawnAgent,
   type AgentProcess,

@@ -103,6 +103,7 @@ def spawn_agent(
     inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
+    silence: float | None = None,
 ) -> AbstractAsyncContextManager[PeerT]: ...
 
 
@@ -116,6 +117,7 @@ def spawn_agent(
     inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
+    silence: float | None = None,
 ) -> AbstractAsyncContextManager[Peer]: ...
 
 
@@ -129,28 +131,37 @@ async def spawn_agent(
     inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
+    silence: float | None = None,
 ) -> AsyncGenerator[Any, None]:
     """Starts an agent as a process, completes the handshake, and gives the agent.
 
     The agent ends with the block, together with the processes that it has started. Several
     clients are possible as in `connect`. What is started, and `cwd`, `env`, `inherit_env`
     and `stderr`, are as in `spawn`: `env` adds to the environment. `timeout` is for the
-    handshake, in seconds.
+    handshake, in seconds. `silence` is as well, and everything renews it that the agent
+    writes; see `AgentProcess.wait_for`.
     """
     from ..stdio.process import spawn
 
-    async with (
-        spawn(
-            command,
-            *arguments,
-            cwd=cwd,
-            env=env,
-            inherit_env=inherit_env,
-            stderr=stderr,
-        ) as stream,
-        connect(client, stream, timeout=timeout) as agent,
-    ):
-        yield agent
+    async with spawn(
+        command,
+        *arguments,
+        cwd=cwd,
+        env=env,
+        inherit_env=inherit_env,
+        stderr=stderr,
+    ) as stream:
+        try:
+            agreement = _agree(roles_of(client, "client"), Leased(stream), timeout)
+            if silence is not None:
+                agreement = stream.wait_for(agreement, silence=silence)
+            connection = await agreement
+            try:
+                yield connection.peer
+            finally:
+                await connection.rpc.close()
+        finally:
+            await stream.close()
 
 
 async def _agree(

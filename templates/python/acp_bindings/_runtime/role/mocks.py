@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from ..diagnosis.did_you_mean import did_you_mean, nearest
+from ..elicitation import elicitation_defaults
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..message import Message
@@ -61,8 +62,8 @@ class Mock(Role[Any]):
         """Makes a mock.
 
         `capabilities` are those to advertise. `permission` is the kind or the id of the
-        option to select, or `cancelled`; `elicitation` is `accept`, `decline`, `cancel`,
-        or the content of a form. `handlers` take the place of the mock's own.
+        option to select, or `cancelled`; `elicitation` is `accept`, for a form with its
+        defaults, `decline`, `cancel`, or the content of a form. `handlers` take the place of the mock's own.
 
         Raises TypeError for a handler that does not exist, ValueError for capabilities and
         answers that do not. A function may take the place of an answer.
@@ -224,6 +225,10 @@ class Mock(Role[Any]):
         answer = self._answer("elicitation", method, params)
         if isinstance(answer, OBJECT):
             return self._parse(method, {"action": "accept", "content": answer})
+        form = getattr(params, "requested_schema", None)
+        if answer == "accept" and form is not None:
+            content = elicitation_defaults(form)
+            return self._parse(method, {"action": "accept", "content": content})
         return self._parse(method, {"action": answer})
 
     def _parse(self, method: Method, result: dict[str, Any]) -> Any:

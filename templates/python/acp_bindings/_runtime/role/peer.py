@@ -232,7 +232,7 @@ class Peer:
             await handled()
             raise
         await handled()
-        return self._read_result(method, result)
+        return self._read_result(method, result, sent)
 
     async def _request(self, method: Method, sent: Any, timeout: float | None) -> Any:
         """Sends a request, and sends it again if the client authenticates for it."""
@@ -334,5 +334,5 @@ class Peer:
             reason = sentences.subagent_refuses
             raise CapabilityError(name, "capabilities", "/sessionId", reason, cure)
 
-    def _read_result(self, method: Method, result: Any) -> Any:
-        return read_result(self._connection, method, result)
+    def _read_result(self, method: Method, result: Any, sent: Any = None) -> Any:
+        return read_result(self._connection, method, result, sent)

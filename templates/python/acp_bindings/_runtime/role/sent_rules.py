@@ -62,10 +62,10 @@ def check_option(method: Method, sent: Any, options: Any) -> None:
     if "sets-config-option" not in method.traits or not isinstance(options, LIST):
         return
     config_id, value = sent.get("configId"), sent.get("value")
-    option = next((one for one in options if _id(one) == config_id), None)
+    option = next((one for one in options if option_id(one) == config_id), None)
     issue = None
     if option is None:
-        issue = _issue("/configId", [_id(one) for one in options], config_id)
+        issue = _issue("/configId", [option_id(one) for one in options], config_id)
     elif read(option, ["type"]) == "select" and value not in _values(option):
         issue = _issue("/value", _values(option), value)
     elif read(option, ["type"]) == "boolean" and not isinstance(value, bool):
@@ -125,7 +125,7 @@ def _not_offered(options: Any, place: str) -> Issue | None:
     return None
 
 
-def _id(option: Any) -> Any:
+def option_id(option: Any) -> Any:
     """Returns the id of an option, whose property depends on the version."""
     return read(option, ["configId"]) or read(option, ["id"])
 

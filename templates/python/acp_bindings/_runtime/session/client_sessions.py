@@ -217,7 +217,7 @@ class ClientSessions:
         if "creates-session" in traits:
             self._begin_new(method, answer)
         elif "ends-session" in traits:
-            self._close(session_id)
+            self.forget(session_id)
             return
         if "starts-turn" in traits:
             for turn in tuple(self._turns.get(session_id, ())):
@@ -231,6 +231,8 @@ class ClientSessions:
             state = self._early_state(session_id)
         if state is not None:
             state.apply(update)
+            if getattr(update, "session_update", None) == "subagent_update":
+                self.of(update.session_id)
         histories = self._replaying.get(session_id)
         is_history = histories is not None and histories.left > 0
         for turn in tuple(self._turns.get(session_id, ())):
@@ -269,8 +271,11 @@ class ClientSessions:
         if isinstance(session_id, str) and self._opening > 0:
             self._fold(self.of(session_id), method, "result", answer, [])
 
-    def _close(self, session_id: Any) -> None:
-        self._states.pop(session_id, None)
+    def forget(self, session_id: Any) -> None:
+        """Drops the state of a session, and ends its turns."""
+        state = self._states.pop(session_id, None)
+        for child in getattr(state, "subagents", ()):
+            self.forget(child)
         for turn in tuple(self._turns.get(session_id, ())):
             turn.close_session()
 

@@ -11,13 +11,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import IO
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from typing import IO, TypeVar
 
 from .. import sentences
-from ..rpc.errors import AgentStartError
-from ..rpc.patience import within
-from ..rpc.stream import ByteStream
+from ..rpc.errors import AgentSilentError, AgentStartError, RequestTimeoutError
+from ..rpc.patience import Patience, within
 from .command_line import (
     Surroundings,
     explain_missing,
@@ -27,6 +26,8 @@ from .command_line import (
 from .input_reader import InputReader
 from .pipe_stream import PipeStream
 from .process_tree import KILL, ProcessTree
+
+T = TypeVar("T")
 
 _log = logging.getLogger("acp_bindings")
 
@@ -40,7 +41,7 @@ _SHOWN = 200
 """How much of the last line of standard error is a part of the reason of an end."""
 
 
-class _ProcessStream(PipeStream):
+class AgentProcess(PipeStream):
     """The standard input and output of a child process."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -52,13 +53,40 @@ class _ProcessStream(PipeStream):
         """The last line of standard error, if a function takes the lines."""
         self.errors: asyncio.Future[None] | None = None
         """Done when standard error has ended."""
+        self._waits: set[Patience] = set()
+        """The waits that everything renews that the process writes."""
         self._ending = asyncio.ensure_future(self._end_without_writer())
 
     async def read(self) -> bytes:
         chunk = await self.reader.read()
+        self.renew()
         if not chunk and not self.end_reason:
             await self._explain_end()
         return chunk
+
+    async def wait_for(self, work: Awaitable[T], *, silence: float) -> T:
+        """Returns the result of work, such as a call, while the process writes.
+
+        Raises AgentSilentError when it has written nothing for `silence` seconds: neither
+        messages nor, if a function takes them, lines of standard error. A program that
+        installs itself, and says so, thus gets the time that it needs.
+        """
+        patience = Patience(silence)
+        self._waits.add(patience)
+        try:
+            return await patience.wait_for(work)
+        except TimeoutError as error:
+            if isinstance(error, RequestTimeoutError):
+                raise
+            last = (self.last_error or "")[:_SHOWN]
+            raise AgentSilentError(silence, last) from None
+        finally:
+            self._waits.discard(patience)
+
+    def renew(self) -> None:
+        """Takes note that the process has written something."""
+        for patience in self._waits:
+            patience.renew()
 
     async def _explain_end(self) -> None:
         await _waits(self.tree.exited, _EXIT)
@@ -102,7 +130,7 @@ async def spawn(
     inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     grace: float = 2.0,
-) -> AsyncGenerator[ByteStream, None]:
+) -> AsyncGenerator[AgentProcess, None]:
     """Starts a program, and gives its standard input and output.
 
     On Windows this also starts what npm installs, such as `npx`; there, a relative command
@@ -131,7 +159,7 @@ async def spawn(
         )
     except OSError as error:
         raise _start_error(command, cwd, env or {}, inherit_env, error) from error
-    stream = _ProcessStream(process)
+    stream = AgentProcess(process)
     errors = asyncio.ensure_future(_read_lines(process, take_line, stream))
     stream.errors = errors
     try:
@@ -222,7 +250,7 @@ def _start_error(
 
 
 async def _end(
-    stream: _ProcessStream, errors: asyncio.Future[None], grace: float
+    stream: AgentProcess, errors: asyncio.Future[None], grace: float
 ) -> None:
     """Closes the input of a process, and ends it and its child processes."""
     tree = stream.tree
@@ -253,7 +281,7 @@ async def _waits(event: asyncio.Event, timeout: float) -> bool:
 async def _read_lines(
     process: subprocess.Popen[bytes],
     take: Callable[[str], None] | None,
-    stream: _ProcessStream,
+    stream: AgentProcess,
 ) -> None:
     """Gives the lines of standard error to a function, also when they are malformed."""
     if process.stderr is None:
@@ -264,6 +292,7 @@ async def _read_lines(
 
     def give(line: str) -> None:
         stream.last_error = line.strip() or stream.last_error
+        stream.renew()
         try:
             take(line)
         except Exception:  # noqa: BLE001

@@ -1,5 +1,6 @@
-import { explainUnfitAnswers } from "../form.js";
+import { checkElicitation } from "../elicitation.js";
 import { BOTH, onEnd, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { isRecord } from "../../rpc/messages.js";
 import { at, isOn, list, show } from "../select.js";
 
 const USING = [
@@ -170,8 +171,21 @@ export const CLIENT_RULES: readonly Rule[] = [
     check: onResult(["elicitation/create"], function* ({ params, result }) {
       const content = at(result, "content");
       if (at(result, "action") !== "accept" || at(params, "mode") !== "form") return;
-      for (const message of explainUnfitAnswers(at(params, "requestedSchema"), content))
-        yield { message, path: "/result/content" };
+      const schema = at(params, "requestedSchema");
+      const fields = Object.keys((at(schema, "properties") ?? {}) as object);
+      // In a masked recording, each object has its own masks.
+      if (!isRecord(schema) || fields.every((name) => /^(\P{L}|x)*$/iu.test(name))) return;
+      for (const { pointer, rule, expected } of checkElicitation(schema, content)) {
+        const field = show(pointer.split("/")[1]?.replaceAll("~1", "/").replaceAll("~0", "~"));
+        const broken = rule === "type" ? `the type ${expected}` : `another value (${rule})`;
+        yield {
+          message:
+            rule === "required"
+              ? `the form requires ${field}`
+              : `${field}: the form requires ${broken}`,
+          path: "/result/content",
+        };
+      }
     }),
   },
   {

@@ -1,0 +1,97 @@
+"""The forms of elicitations, and whether answers fit them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .gates.paths import read
+from .json_values import LIST, OBJECT
+from .message import UNSET
+from .results import Issue
+
+_ANY: Any = ["any"]
+
+
+def check_elicitation(schema: Any, content: Any) -> tuple[Issue, ...]:
+    """Returns why the content of an elicitation does not fit its form; empty if it does.
+
+    `schema` is the `requested_schema` of the request, as an object or as JSON, and `content`
+    that of the answer; an absent one has no fields. `pattern` and `format` are not checked,
+    since an expression of the other side can run forever.
+    """
+    from .diagnosis.diagnosis import Diagnosis
+    from .diagnosis.fields import REQUIRED
+    from .diagnosis.walk import Walk
+
+    properties: dict[str, Any] = _get(schema, "properties") or {}
+    required: Sequence[str] = _get(schema, "required") or ()
+    fields = [
+        [name, _node(properties.get(name)), REQUIRED if name in required else 0]
+        for name in dict.fromkeys((*required, *properties))
+    ]
+    diagnosis = Diagnosis("strict")
+    form = Walk({"": ["object", fields, True]}).definition("")
+    diagnosis.run(form, {} if content is None or content is UNSET else content)
+    return tuple(diagnosis.issues)
+
+
+def elicitation_defaults(schema: Any) -> dict[str, Any]:
+    """Returns the values that a form starts with.
+
+    They are the defaults of its fields, except for those that the field does not accept.
+    """
+    defaults: dict[str, Any] = {}
+    properties: dict[str, Any] = _get(schema, "properties") or {}
+    for name, field in properties.items():
+        value = _get(field, "default")
+        form = {"properties": {"value": field}}
+        if value is not None and not check_elicitation(form, {"value": value}):
+            defaults[name] = value
+    return defaults
+
+
+def unfit_content(params: Any, result: Any) -> Issue | None:
+    """Returns the first issue of the content in the answer to an elicitation."""
+    schema: Any = read(params, ["requestedSchema"])
+    if not isinstance(schema, OBJECT) or read(result, ["action"]) != "accept":
+        return None
+    for issue in check_elicitation(schema, read(result, ["content"])):
+        place = f"/content{issue.pointer}"
+        return Issue(place, issue.rule, issue.expected, issue.found)
+    return None
+
+
+def _get(value: Any, name: str) -> Any:
+    """Returns a property of an object, or of its JSON; None where there is none."""
+    value = getattr(value, "raw", value)
+    if isinstance(value, OBJECT):
+        return value.get(name)
+    found = getattr(
+        value, re.sub("[A-Z]", lambda one: f"_{one[0].lower()}", name), None
+    )
+    return None if found is UNSET else found
+
+
+def _node(field: Any) -> Any:
+    kind = _get(field, "type")
+    if kind == "string":
+        limits = [_get(field, "minLength"), _get(field, "maxLength"), None]
+        return _offered_by(field) or [kind, *limits]
+    if kind in ("number", "integer"):
+        return [kind, _get(field, "minimum"), _get(field, "maximum")]
+    if kind == "boolean":
+        return [kind]
+    if kind == "array":
+        items = _offered_by(_get(field, "items")) or _ANY
+        return ["list", items, _get(field, "minItems"), _get(field, "maxItems")]
+    return _ANY
+
+
+def _offered_by(field: Any) -> Any:
+    """Returns the check of the values that a field offers; None if it has no list of them."""
+    lists = [_get(field, name) for name in ("enum", "oneOf", "anyOf")]
+    options = [one for found in lists if isinstance(found, LIST) for one in found]
+    values = [one if isinstance(one, str) else _get(one, "const") for one in options]
+    return ["enum", "string", values, False] if values else None
