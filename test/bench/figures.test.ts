@@ -11,7 +11,7 @@ import { ROOT, sdkZod } from "./paths.js";
 /** The minified bytes that a part may cost; a commit that raises one gives the reason. */
 const MOST: { readonly [part: string]: number } = {
   "checks of the definitions": 25_300,
-  "table of the methods": 12_500,
+  "table of the methods": 12_550,
   createAgent: 1_700,
   "decode, validate, encode": 19_500,
   "JSON-RPC": 21_000,
@@ -19,16 +19,16 @@ const MOST: { readonly [part: string]: number } = {
   gates: 7_150,
   "checks of the options": 5_650,
   extensions: 800,
-  roles: 17_700,
+  roles: 17_850,
   "sessions of the agent": 4_950,
-  "sessions of both sides": 2_300,
-  "sentences, errors and the rest": 3_650,
+  "sessions of both sides": 2_400,
+  "forms, sentences, errors and the rest": 4_550,
 };
 
 test("no part of a minimal agent costs more than it did", async () => {
   const { parts, minified, gzipped } = await agentSize();
   expect([...parts].filter(([name, bytes]) => bytes > MOST[name]!)).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(37_900);
+  expect(gzipped).toBeLessThanOrEqual(38_400);
   // What is in none of the parts: the program itself, and what joins the modules.
   expect(minified - [...parts.values()].reduce((sum, bytes) => sum + bytes)).toBeLessThan(300);
 });

@@ -24,7 +24,7 @@ const PARTS: readonly (readonly [name: string, path: string])[] = [
   ["roles", "runtime/role/"],
   ["sessions of the agent", "runtime/agent/"],
   ["sessions of both sides", "runtime/session/"],
-  ["sentences, errors and the rest", "runtime/"],
+  ["forms, sentences, errors and the rest", "runtime/"],
 ];
 
 /** The size of a minimal agent. */

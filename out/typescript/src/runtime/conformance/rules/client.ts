@@ -4,7 +4,7 @@
 import { checkElicitation } from "../elicitation.js";
 import { BOTH, onEnd, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
 import { isRecord } from "../../rpc/messages.js";
-import { at, isOn, list, show } from "../select.js";
+import { at, isMask, isOn, list, show } from "../select.js";
 
 const USING = [
   "terminal/output",
@@ -177,7 +177,7 @@ export const CLIENT_RULES: readonly Rule[] = [
       const schema = at(params, "requestedSchema");
       const fields = Object.keys((at(schema, "properties") ?? {}) as object);
       // In a masked recording, each object has its own masks.
-      if (!isRecord(schema) || fields.every((name) => /^(\P{L}|x)*$/iu.test(name))) return;
+      if (!isRecord(schema) || fields.every(isMask)) return;
       for (const { pointer, rule, expected } of checkElicitation(schema, content)) {
         const field = show(pointer.split("/")[1]?.replaceAll("~1", "/").replaceAll("~0", "~"));
         const broken = rule === "type" ? `the type ${expected}` : `another value (${rule})`;
