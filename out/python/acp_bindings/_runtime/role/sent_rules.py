@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..diagnosis.rendering import render
-from ..gates.paths import read
+from ..gates.paths import option_id, read
 from ..json_values import LIST, MISSING, OBJECT
 from ..protocol import Method
 from ..results import InvalidValueError, Issue
@@ -126,11 +126,6 @@ def _not_offered(options: Any, place: str) -> Issue | None:
             pointer = f"{place}/{index}/currentValue"
             return _issue(pointer, _values(option), current)
     return None
-
-
-def option_id(option: Any) -> Any:
-    """Returns the id of an option, whose property depends on the version."""
-    return read(option, ["configId"]) or read(option, ["id"])
 
 
 def _values(option: Any) -> list[Any]:

@@ -64,3 +64,8 @@ def _items(value: Any) -> Iterable[tuple[Any, Any]]:
         items = value.items()
     found: Iterable[tuple[Any, Any]] = items
     return found
+
+
+def option_id(option: Any) -> Any:
+    """Returns the id of an option, whose property depends on the version."""
+    return read(option, ["configId"]) or read(option, ["id"])

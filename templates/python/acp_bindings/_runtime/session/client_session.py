@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..diagnosis.rendering import render
+from ..gates.paths import option_id
 from ..results import InvalidValueError, Issue
-from ..role.sent_rules import option_id
 from ..rpc.errors import AcpError
 from .client_turn import Turn
 from .state import SessionState
