@@ -3,12 +3,14 @@ import type {
   BehaviorSource,
   MockScript,
   ScriptSource,
+  StepSource,
   Subject,
 } from "../../schema/source/behavior-source.js";
 import type { JsonObject } from "../../schema/json-schema/json.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
-import type { ScriptedBehavior, MessagePattern, Reply, Script } from "./script.js";
+import type { ScriptedBehavior, MessagePattern, Reply, Script, ScriptStep } from "./script.js";
+import type { ExpandStep } from "./steps.js";
 
 /**
  * Returns the scripts that a profile can play, in the form of its version: those for
@@ -37,13 +39,12 @@ export function expandBehavior(
 function expandScript(source: ScriptSource, version: number): Script {
   const { id, subject, says, rule, level, any, breaks, steps } = source;
   const needs = needsOf(source, version);
-  const expand = subject === "agent" ? agentSteps(version, any === true) : clientSteps(version);
-  const expanded = steps.flatMap((step) => {
-    const found = expand(step);
-    if (found === undefined)
-      throw new Error(`${subject}/${id}: unknown step ${JSON.stringify(step)}`);
-    return found;
-  });
+  const expand = createExpand((own) =>
+    subject === "agent" ? agentSteps(own, any === true) : clientSteps(own),
+  );
+  const expanded = steps.flatMap((step, index) =>
+    expand(step, version, `${subject}/${id}, step ${index + 1}`),
+  );
   const skip = [...(source.skip ?? []), ...skippedBy(subject, version, any === true)];
   return {
     id: `${subject}/${id}`,
@@ -74,12 +75,8 @@ export function expandMock(
   { version = 1, steps, skip = [], replies = [] }: MockScript,
   side: Subject,
 ): Pick<Script, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
-  const expand = side === "agent" ? clientSteps(version, true) : agentSteps(version, true);
-  const found = steps.map((step, index) => {
-    const expanded = expand(step);
-    if (expanded !== undefined) return expanded;
-    throw new Error(`step ${index + 1} is unknown: ${JSON.stringify(step)}`);
-  });
+  const expand = createExpand((own) => (side === "agent" ? clientSteps : agentSteps)(own, true));
+  const found = steps.map((step, index) => expand(step, version, `step ${index + 1}`));
   return {
     steps: found.flat(),
     origins: found.flatMap((expanded, index) => expanded.map(() => index + 1)),
@@ -87,6 +84,40 @@ export function expandMock(
       ? { skip, replies }
       : { skip: [...skip, ...ANY_UPDATE], replies: [...replies, ...REFUSALS] }),
   };
+}
+
+/** The versions whose steps have members of their own. */
+const VERSIONS = [1, 2];
+
+/** Creates a function that expands a step, or throws for one, or a member, that no script may have. */
+function createExpand(
+  stepsOf: (version: number) => ExpandStep,
+): (step: StepSource, version: number, place: string) => readonly ScriptStep[] {
+  const all = VERSIONS.map(stepsOf);
+  return (step, version, place) => {
+    const found = (all[version - 1] ?? stepsOf(version))(step);
+    if (found === undefined) throw new Error(`${place} is unknown: ${JSON.stringify(step)}`);
+    const unread = unreadMember(step, all);
+    if (unread === undefined) return found;
+    throw new Error(`${place} has the unknown member "${unread}": ${JSON.stringify(step)}`);
+  };
+}
+
+/** Returns a member of an abbreviation that has no meaning in any version. */
+function unreadMember(step: StepSource, all: readonly ExpandStep[]): string | undefined {
+  if (typeof step === "string") return undefined;
+  const read = new Set<PropertyKey>();
+  const watched = new Proxy(step, {
+    get: (target, name) => {
+      read.add(name);
+      return target[name as string];
+    },
+  });
+  const [first] = all.map((expand) => expand(watched)?.[0]);
+  // What is played as it is written has been checked.
+  return (first as unknown) === watched
+    ? undefined
+    : Object.keys(step).find((name) => !read.has(name));
 }
 
 /** The variable with the prompt that the user of the driver gives. */

@@ -167,6 +167,11 @@ describe("acp-codegen mock", () => {
     ['{"steps": []}', "agent", "/steps"],
     ['{"steps": ["connect"], "exits": 1}', "agent", 'Did you mean "exit"?'],
     ['{"steps": ["initialise"]}', "client", 'step 1 is unknown: "initialise"'],
+    [
+      '{"steps": ["connect", {"answer": {}, "of": "p"}]}',
+      "agent",
+      'step 2 has the unknown member "of": {"answer":{},"of":"p"}',
+    ],
     ['{"steps": [{"close": true}]}', "agent", 'only a client has the step {"close":true}'],
   ])("refuses %s for the %s", async (text, side, problem) => {
     const file = join(folder, "wrong.json");
