@@ -56,11 +56,11 @@ describe("the inputs of a target", () => {
   test("are loaded only if a target names them", async () => {
     const options = {
       schemaDirectory: join(ROOT, "schema"),
-      site: { url: "https://example.org/", report: false as const },
+      site: { url: "https://example.org/", title: "Mine", report: false as const },
     };
     const origin = { options, protocols, templates: CONTEXT.templates };
     expect(await loadInputs([printing("one", ["site", "files"])], origin)).toEqual({
-      site: { ...NO_SETTINGS, url: "https://example.org" },
+      site: { ...NO_SETTINGS, url: "https://example.org", title: "Mine" },
     });
     const standard = TARGETS.filter(({ onRequest }) => onRequest === undefined);
     expect(Object.keys(await loadInputs(standard, origin))).toEqual(["bridge"]);
