@@ -246,11 +246,9 @@ function isNamed({ kind }: Shape): boolean {
   return kind === "object" || kind === "tagged" || kind === "union";
 }
 
-/** Returns what all other properties of an object are, if that is one type. */
-function extraSlot({ closed, patterns = [], others }: ObjectShape): Slot | undefined {
-  const [only, ...more] = patterns;
-  const slot = only === undefined ? others : closed && more.length === 0 ? only.values : undefined;
-  return slot?.shape.kind === "any" ? undefined : slot;
+/** Returns what all other properties of an object are, if that is one type; receivers keep those of other names. */
+function extraSlot({ patterns = [], others }: ObjectShape): Slot | undefined {
+  return patterns.length > 0 || others?.shape.kind === "any" ? undefined : others;
 }
 
 /** The property of a tag that is absent or null. */

@@ -266,7 +266,7 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 		return nil, &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId", Reason: sentences.SubagentRefuses}
 	}
 	if c.isClosed(m, params) {
-		return nil, errors.New(sentences.InClosedSession(method, fmt.Sprintf("%.100q", sessionOf(params)), "ResumeSession or LoadSession of the connection"))
+		return nil, errors.New(sentences.InClosedSession(method, fmt.Sprintf("%.100q", sessionOf(params)), "Continue of the agent"))
 	}
 	c.facts.learn(m, params, nil)
 	return m, nil

@@ -395,6 +395,8 @@ const FOUND: readonly JsonObject[] = [
   },
   // In Go, a nullable alternative is two.
   { anyOf: [{ type: "boolean" }, { enum: [2] }, { enum: [null, "y"] }] },
+  // Receivers keep what no pattern accepts.
+  { type: "object", patternProperties: { "^a": { type: "string" } }, additionalProperties: false },
   // Other properties of one type have it in all languages.
   {
     type: "object",

@@ -42,6 +42,8 @@ import json, sys
 from importlib import import_module
 
 def verdict(schema, value):
+    # What is not valid may be received all the same.
+    schema.decode(value)
     if not schema.is_valid(value):
         return False
     message = schema.parse(value)
