@@ -184,9 +184,12 @@ export function clientSteps(version: number, isAny = false): ExpandStep {
 
 /** Returns the messages that steps send, for one write. */
 function sentBy(steps: Json, expand: ExpandStep): readonly JsonObject[] {
-  return (steps as readonly JsonObject[]).flatMap((step) =>
-    (expand(step) ?? []).flatMap((one) => ("send" in one ? [one.send as JsonObject] : [])),
-  );
+  if (!Array.isArray(steps)) throw new Error('"together" is about a list of steps');
+  return (steps as readonly JsonObject[]).flatMap((step) => {
+    const sends = (expand(step) ?? []).flatMap((one) => ("send" in one ? [one.send] : []));
+    if (sends.length > 0) return sends as JsonObject[];
+    throw new Error(`"together" has a step that sends nothing: ${JSON.stringify(step)}`);
+  });
 }
 
 /** Returns the result with which an agent introduces itself. */

@@ -172,6 +172,7 @@ describe("acp-codegen mock", () => {
       "agent",
       'step 2 has the unknown member "of": {"answer":{},"of":"p"}',
     ],
+    ['{"steps": [{"together": [{"chnk": "a"}]}]}', "agent", 'sends nothing: {"chnk":"a"}'],
     ['{"steps": [{"close": true}]}', "agent", 'only a client has the step {"close":true}'],
   ])("refuses %s for the %s", async (text, side, problem) => {
     const file = join(folder, "wrong.json");
