@@ -38,19 +38,13 @@ const STATES: typeof TURNS = {
 };
 
 /** The types that the file with logins and MCP servers needs. */
-const LAUNCHES: typeof TURNS = { 1: "AuthMethod MCPServer", 2: "AuthMethod MCPServer" };
+const LAUNCHES = "AuthMethod MCPServer";
 
 /** The types that the file with forms needs. */
-const FORMS: typeof TURNS = {
-  1: "ElicitationSchema CreateElicitationResponseAccept ElicitationContentValue",
-  2: "ElicitationSchema CreateElicitationResponseAccept ElicitationContentValue",
-};
+const FORMS = "ElicitationSchema CreateElicitationResponseAccept ElicitationContentValue";
 
 /** The types that the file with the list of sessions needs. */
-const LISTS: typeof TURNS = {
-  1: "ListSessionsRequest ListSessionsResponse SessionInfo",
-  2: "ListSessionsRequest ListSessionsResponse SessionInfo",
-};
+const LISTS = "ListSessionsRequest ListSessionsResponse SessionInfo";
 
 /** The types that the file with terminals needs besides. */
 const TERMINALS: typeof TURNS = {
@@ -79,7 +73,7 @@ export function printRoles(
   names: GoNames,
   context: EmitContext,
 ): readonly ProfileFile[] {
-  const has = (types: string, own: typeof TURNS): boolean =>
+  const has = (types: string, own: typeof TURNS = { [versionNumber]: "" }): boolean =>
     own[versionNumber] !== undefined &&
     `${types} ${own[versionNumber]}`.trim().split(/\s+/).every(names.isType);
   const hasSessions = has(SESSION_TYPES, TURNS);
@@ -89,9 +83,9 @@ export function printRoles(
   const hasStates = hasSessions && has(STATE_TYPES, STATES);
   const files = [
     "roles.go",
-    ...(has("", LAUNCHES) ? ["launches.go"] : []),
-    ...(has("", FORMS) ? ["elicitation.go"] : []),
-    ...(has("", LISTS) && methods.some(({ traits }) => traits?.includes("lists-sessions"))
+    ...(has(LAUNCHES) ? ["launches.go"] : []),
+    ...(has(FORMS) ? ["elicitation.go"] : []),
+    ...(has(LISTS) && methods.some(({ traits }) => traits?.includes("lists-sessions"))
       ? ["session_list.go"]
       : []),
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),

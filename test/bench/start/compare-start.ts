@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { findResult, roundsNote, THREE_DIGITS, type Goal, type Report } from "../report.js";
 import { interleave, type Cost } from "../interleave.js";
 import { ROOT } from "../paths.js";
+import { HAS_PYTHON, PYTHON } from "../../python/python-env.js";
 
 const ROUNDS = { warmup: 2, measured: 15 };
 
@@ -34,6 +35,7 @@ agent({ name: "bench" })
 };
 
 const PYTHON_EMPTY = "a program that imports asyncio";
+const OFFICIAL = "the official package";
 
 /** The same in Python. */
 const PYTHON_AGENTS: { readonly [name: string]: string } = {
@@ -46,11 +48,19 @@ class Bench(Agent):
     async def session_new(self, params, context): return types.NewSessionResponse(session_id="s")
     async def session_prompt(self, params, context): return types.PromptResponse(stop_reason="end_turn")
 asyncio.run(serve(Bench(info=types.Implementation(name="bench", version="1.0.0"))))`,
+  [OFFICIAL]: `import asyncio
+from acp import Agent, InitializeResponse, run_agent
+class Bench(Agent):
+    def on_connect(self, conn): pass
+    async def initialize(self, protocol_version, **more): return InitializeResponse(protocol_version=protocol_version)
+asyncio.run(run_agent(Bench()))`,
 };
 
 /** Compares starts of agents, in Node.js and in Python. */
 export function compareStart(): Report[] {
-  return [compareNode(), comparePython()];
+  if (HAS_PYTHON) return [compareNode(), comparePython()];
+  process.stdout.write("start: skipped Python, since python3 is not here\n\n");
+  return [compareNode()];
 }
 
 /** Compares starts in Python, with bytecode and as after an installation that writes none. */
@@ -63,9 +73,10 @@ function comparePython(): Report {
         recursive: true,
         filter: (path) => !path.endsWith("__pycache__"),
       });
-    execFileSync("python3", ["-m", "compileall", "-q", compiled!]);
+    execFileSync(PYTHON, ["-m", "compileall", "-q", compiled!]);
+    const hasOfficial = spawnSync(PYTHON, ["-c", "import acp"]).status === 0;
     const run = (name: string, path: string) => () =>
-      start("python3", ["-c", PYTHON_AGENTS[name]!], {
+      start(PYTHON, ["-c", PYTHON_AGENTS[name]!], {
         ...process.env,
         PYTHONPATH: path,
         PYTHONDONTWRITEBYTECODE: "1",
@@ -75,6 +86,7 @@ function comparePython(): Report {
         { name: PYTHON_EMPTY, run: run(PYTHON_EMPTY, compiled!) },
         { name: "ours", run: run("ours", compiled!) },
         { name: "ours, without bytecode", run: run("ours", plain!) },
+        ...(hasOfficial ? [{ name: OFFICIAL, run: run(OFFICIAL, compiled!) }] : []),
       ],
       ROUNDS,
     );
