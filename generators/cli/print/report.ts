@@ -38,9 +38,11 @@ export function createTextReporter(
   { writeOut, writeErr, annotate, streams }: Terminal,
   quiet: boolean,
 ): Reporter {
-  const status = createStatusLine(streams.stderr);
+  let status = createStatusLine(streams.stderr);
   const report = (text: string): void => {
     status.clear();
+    // What is printed is a sign of life as well.
+    status = createStatusLine(streams.stderr);
     if (!quiet) writeOut(text);
   };
   return {
