@@ -70,8 +70,8 @@ function expandScript(source: ScriptSource, version: number): Script {
 
 /**
  * Returns the steps with which a script plays a side, each with the number of the written step that
- * it belongs to, and what may come at any time: a client ignores other updates and refuses other
- * requests.
+ * it belongs to, and what may come at any time: a client ignores other notifications and refuses
+ * other requests.
  *
  * @param side the side that is played
  * @param file the file of the script, as problems name it
@@ -83,7 +83,7 @@ export function expandMock(
   file: string,
 ): Pick<Script, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
   if (side === "client") {
-    const all = { steps, skip: [...skip, ...ANY_UPDATE], replies: [...replies, ...REFUSALS] };
+    const all = { steps, skip: [...skip, ...ANY_NOTIFICATION], replies: [...replies, ...REFUSALS] };
     const known = { ...PLAIN, ...FOR_AGENTS };
     return { ...all, ...expandSteps(all, known, agentSteps(version, true), { file }) };
   }
@@ -125,7 +125,7 @@ function needsOf({ subject, needs = [] }: ScriptSource, version: number): readon
 
 /** Returns the messages that may come at any time. */
 function skippedBy(subject: string, version: number, isAny: boolean): readonly MessagePattern[] {
-  if (isAny) return ANY_UPDATE;
+  if (isAny) return ANY_NOTIFICATION;
   if (subject === "client" || version === 1) return [];
   const update = (fields: JsonObject): MessagePattern => ({
     method: "session/update",
@@ -137,7 +137,10 @@ function skippedBy(subject: string, version: number, isAny: boolean): readonly M
   ];
 }
 
-const ANY_UPDATE: readonly MessagePattern[] = [{ method: "session/update" }];
+/** Agents may send updates, and notifications of their own, at any time. */
+const ANY_NOTIFICATION: readonly MessagePattern[] = [
+  { method: { $any: true }, id: { $absent: true } },
+];
 
 /** The requests of agents that nobody prepared for the script. */
 export const REFUSALS: readonly Reply[] = [

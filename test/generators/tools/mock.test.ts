@@ -145,7 +145,10 @@ function agentSource(onCancel: string): string {
     for await (const line of createInterface({ input: process.stdin })) {
       const { id, method } = JSON.parse(line);
       if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
-      if (method === "session/new") send({ id, result: { sessionId: "a" } });
+      if (method === "session/new") {
+        send({ method: "_acme/status", params: {} });
+        send({ id, result: { sessionId: "a" } });
+      }
       if (method === "session/prompt") {
         prompt = id;
         send({ id: 1, method: "session/request_permission", params: {} });
