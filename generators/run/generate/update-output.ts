@@ -17,7 +17,8 @@ import type { Memo } from "../../schema/memo.js";
 import type { Input } from "../inputs/input.js";
 import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
-import { SCHEMA, toolVersion } from "../installation.js";
+import { toolVersion } from "../installation.js";
+import { recordedOptions, type ResolvedOptions } from "../defaults.js";
 import type { GenerateOptions } from "../options.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "../cleanup.js";
@@ -25,7 +26,7 @@ import { compileTargets } from "./compile-profiles.js";
 import { changeOf, findCauses, findChanges, otherCompiler } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
-import { inputDigest, isSameTree, markInputs, type InputDigest } from "./input-digest.js";
+import { isSameTree, markInputs, type InputDigest } from "./input-digest.js";
 import { acquireLock } from "./lock.js";
 import { manifestPathOf, readManifest } from "./manifest-file.js";
 import { openPrintCache } from "./print-cache.js";
@@ -39,17 +40,21 @@ const LOCK_TIMEOUT_MS = 120_000;
 /**
  * Compiles, compares, and unless `check` is set writes.
  *
- * @param out the output folder, absolute
+ * @param previous the manifest on disk
+ * @param digest of the inputs, before anything is read
  * @throws InputError for an error in the schema or the options, OutputError when writing fails
  */
-export async function updateOutput(out: string, options: GenerateOptions): Promise<GenerateResult> {
+export async function updateOutput(
+  options: ResolvedOptions,
+  previous: Manifest | undefined,
+  digest: InputDigest | undefined,
+): Promise<GenerateResult> {
+  const { out, check, targets, schemaDirectory } = options;
   // Wrong targets are reported before anything is composed.
-  const named =
-    options.targets &&
-    (await selectTargets(options.targets, readManifest(out, manifestPathOf(options.targets))));
-  const cache = options.check ? undefined : openPrintCache(options);
-  const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA, cache);
-  if (options.check) return run(inputs, named, out, options);
+  const named = targets && (await selectTargets(targets, previous));
+  const cache = check ? undefined : openPrintCache(options);
+  const inputs = resolveInputs(options, schemaDirectory, cache);
+  if (check) return run(options, { inputs, named, previous, digest });
   const unlock = await acquireLock(out, {
     timeoutMs: LOCK_TIMEOUT_MS,
     onWait: (lock) => options.onProgress?.({ kind: "waiting", ...lock }),
@@ -57,7 +62,9 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
   const forget = onShutdown(unlock);
   try {
     recoverOutput(out);
-    const result = await run(inputs, named, out, options, cache);
+    // The run that was waited for has written another.
+    const latest = readManifest(out, manifestPathOf(targets));
+    const result = await run(options, { inputs, named, previous: latest, digest }, cache);
     cache?.save();
     return result;
   } finally {
@@ -66,16 +73,22 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
   }
 }
 
+/** What a run starts from. */
+interface Start {
+  readonly inputs: readonly Input[];
+  /** The targets that the options name. */
+  readonly named: readonly Target[] | undefined;
+  readonly previous: Manifest | undefined;
+  readonly digest: InputDigest | undefined;
+}
+
 async function run(
-  inputs: readonly Input[],
-  named: readonly Target[] | undefined,
-  out: string,
-  options: GenerateOptions,
+  options: ResolvedOptions,
+  { inputs, named, previous, digest }: Start,
   memo?: Memo,
 ): Promise<GenerateResult> {
-  const { targets: names, layout = "package", onProgress } = options;
+  const { out, targets: names, layout, onProgress } = options;
   const manifestPath = manifestPathOf(names);
-  const previous = readManifest(out, manifestPath);
   const selected = named ?? (await selectTargets(undefined, previous));
   const protocols = inputs.map(
     ({ bundle, profile, promoted, renamed, allowed, lost, undecided }) => {
@@ -122,11 +135,10 @@ async function run(
     generator: `acp-codegen ${toolVersion()}`,
     profiles: profileFacts(protocols, options, inputs[0]),
   });
-  const printed = (digest: InputDigest | undefined): string =>
-    printManifest(markInputs(manifest, previous, digest));
+  const printed = (): string => printManifest(markInputs(manifest, previous, digest));
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
-    writeOutput(out, drift, { path: manifestPath, text: printed(inputDigest(options)) });
+    writeOutput(out, drift, { path: manifestPath, text: printed() });
     const causes = otherCompiler(previous, manifest);
     return { ...drift, out, interrupted, foreign: [], causes, edited: [] };
   }
@@ -134,7 +146,6 @@ async function run(
   const isSame = isSameTree(manifest, previous);
   if (isSame && drift.write.length + drift.remove.length === 0)
     return { ...drift, out, interrupted, foreign, causes: [], edited: [] };
-  const digest = inputDigest(options);
   const changes = findChanges(previous, drift, (path) => readOutput(out, path));
   const causes = findCauses({ previous, manifest, changes, inputs: digest });
   const checked = { ...drift, out, interrupted, foreign, causes, edited: changes.edited };
@@ -142,7 +153,7 @@ async function run(
   const stale = {
     file: {
       path: manifestPath,
-      text: printed(digest),
+      text: printed(),
       language: "plain",
       profile: "*",
       target: "*",
@@ -217,33 +228,30 @@ function list(paths: ReadonlySet<string>): string {
  */
 function profileFacts(
   protocols: readonly Protocol[],
-  options: GenerateOptions,
+  options: ResolvedOptions,
   { allowed, lost }: Pick<Input, "allowed" | "lost"> = {},
 ): { readonly [profile: string]: Json } {
-  const { schema, layout = "package", importExtension = "js", header } = options;
   const { package: named, languages } = packageFacts(options);
   const texts = Object.keys(textPaths(options));
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
     profile,
     {
       protocol: version,
-      ...(!isNamedSelection(options) && { origin: schema ? "import" : "selection" }),
+      ...(!isNamedSelection(options) && { origin: options.schema ? "import" : "selection" }),
       ...(allowed !== undefined && { allowed: json(allowed) }),
       ...(lost !== undefined && { lost: json(lost) }),
       features: features.map(({ name }) => name),
       upstream: { crate: upstream.crate, release: upstream.release, digests: upstream.digests },
-      ...(layout !== "package" && { layout }),
-      ...(importExtension !== "js" && { importExtension }),
       ...(named !== undefined && { package: json(named) }),
       ...(languages !== undefined && { languages: json(languages) }),
       ...(texts.length > 0 && { texts }),
-      ...(header !== undefined && { header }),
+      ...json(recordedOptions(options)),
     },
   ]);
   return Object.fromEntries(entries);
 }
 
-function json(facts: object): Json {
+function json(facts: object): { readonly [key: string]: Json } {
   return { ...(facts as { readonly [key: string]: Json }) };
 }
 
