@@ -19,7 +19,7 @@ import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { toolVersion } from "../installation.js";
 import { recordedOptions, type ResolvedOptions } from "../defaults.js";
-import type { GenerateOptions } from "../options.js";
+import type { GenerateOptions, ProgressStep } from "../options.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "../cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
@@ -90,33 +90,11 @@ async function run(
   const { out, targets: names, layout, onProgress } = options;
   const manifestPath = manifestPathOf(names);
   const selected = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(
-    ({ bundle, profile, promoted, renamed, allowed, lost, undecided }) => {
-      const protocol = buildProtocol(bundle, profile);
-      for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
-      if (renamed !== undefined && renamed.size > 0)
-        onProgress?.({ kind: "renamed", names: renamed });
-      if (undecided !== undefined && Object.keys(undecided).length > 0)
-        onProgress?.({ kind: "undecided", methods: undecided });
-      if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
-      if (lost !== undefined) onProgress?.({ kind: "lost", parts: lost });
-      onProgress?.({ kind: "built", protocol });
-      return protocol;
-    },
-  );
+  const protocols = inputs.map((input) => buildInput(input, onProgress));
   const { targets, leftOut } = fitTargets(selected, names, protocols);
-  if (targets.some(({ name }) => LANGUAGES.some((language) => language === name)))
-    for (const protocol of protocols) {
-      const renamed = renamedParts(protocol);
-      if (renamed.size > 0) onProgress?.({ kind: "renamed-parts", names: renamed });
-    }
   // The names of our own schema are known.
-  if (inputs[0]?.sources === undefined)
-    for (const { name: target, renames } of targets)
-      for (const protocol of protocols) {
-        const renamed = renames?.(protocol) ?? new Map();
-        if (renamed.size > 0) onProgress?.({ kind: "renamed-in-target", target, names: renamed });
-      }
+  const isImported = inputs[0]?.sources === undefined;
+  if (onProgress) reportRenames(protocols, targets, isImported, onProgress);
   if (leftOut.length > 0) onProgress?.({ kind: "without-roles", targets: leftOut });
   // Files of a target that was left out are obsolete.
   const scope = scopeOf(protocols, selected, options, previous);
@@ -162,6 +140,42 @@ async function run(
   } as const;
   // Last, since it says nothing that the others do not say.
   return { ...checked, write: [...drift.write, stale] };
+}
+
+/** Builds the model of an input, and reports what the input does not have, or has otherwise than its source. */
+function buildInput(
+  { bundle, profile, promoted, renamed, allowed, lost, undecided }: Input,
+  onProgress: GenerateOptions["onProgress"],
+): Protocol {
+  const protocol = buildProtocol(bundle, profile);
+  for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
+  if (renamed !== undefined && renamed.size > 0) onProgress?.({ kind: "renamed", names: renamed });
+  if (undecided !== undefined && Object.keys(undecided).length > 0)
+    onProgress?.({ kind: "undecided", methods: undecided });
+  if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
+  if (lost !== undefined) onProgress?.({ kind: "lost", parts: lost });
+  onProgress?.({ kind: "built", protocol });
+  return protocol;
+}
+
+/** Reports the parts that a language names otherwise than the schema. */
+function reportRenames(
+  protocols: readonly Protocol[],
+  targets: readonly Target[],
+  isImported: boolean,
+  onProgress: (step: ProgressStep) => void,
+): void {
+  const hasLanguage = targets.some(({ name }) => LANGUAGES.some((language) => language === name));
+  for (const protocol of protocols) {
+    const names = hasLanguage ? renamedParts(protocol) : new Map();
+    if (names.size > 0) onProgress({ kind: "renamed-parts", names });
+  }
+  if (!isImported) return;
+  for (const { name: target, renames } of targets)
+    for (const protocol of protocols) {
+      const names = renames?.(protocol) ?? new Map();
+      if (names.size > 0) onProgress({ kind: "renamed-in-target", target, names });
+    }
 }
 
 /**
