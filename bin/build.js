@@ -11,6 +11,7 @@ const { CODE_STAMP, codeDigest } = await import("../generators/run/generate/inpu
 const root = fileURLToPath(new URL("../", import.meta.url));
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
+console.error("compiling the command, which takes up to a minute");
 // Files that an older build left would be published.
 rmSync(`${root}dist`, { recursive: true, force: true });
 const args = [tsc, "-p", "tsconfig.build.json", ...process.argv.slice(2)];

@@ -20,6 +20,8 @@ export interface EmitContext extends PackageIdentity {
   readonly keptText?: (path: string) => string | undefined;
   /** Cache of printed text. */
   readonly memo?: Memo;
+  /** Called for each page of a site. */
+  readonly onPage?: (profile: string, done: number, total: number) => void;
 }
 
 /** Everything that a target can name as an input. */

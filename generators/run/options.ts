@@ -108,7 +108,7 @@ export interface RunOptions {
   readonly check?: boolean;
   /** Overwrite or remove files that no run has generated, or that were changed since. */
   readonly force?: boolean;
-  /** Called after each step. */
+  /** Called after each step, and for each file of a long one. */
   readonly onProgress?: (step: ProgressStep) => void;
 }
 
@@ -130,6 +130,12 @@ export type ProgressStep =
   | { readonly kind: "built"; readonly protocol: Protocol }
   | ({ readonly kind: "omitted" } & OmittedTexts)
   | { readonly kind: "contrast"; readonly found: readonly LowContrast[] }
+  | {
+      readonly kind: "running";
+      readonly what: string;
+      readonly done: number;
+      readonly total: number;
+    }
   | { readonly kind: "compiled"; readonly files: number };
 
 /** How often an imported schema has a form that was allowed; without those that it does not have. */

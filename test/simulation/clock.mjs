@@ -31,6 +31,7 @@ globalThis.setInterval = () => {
 };
 const START = Date.UTC(2020, 0);
 Date.now = () => START + Math.floor(now);
+performance.now = () => now;
 
 /** Begins again, without any timers. */
 export function reset() {

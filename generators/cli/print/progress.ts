@@ -22,7 +22,7 @@ export interface ProgressStream {
  */
 export function createStatusLine(
   stream: ProgressStream = process.stderr,
-  clock: () => number = Date.now,
+  clock: () => number = () => performance.now(),
 ): StatusLine {
   const isTerminal = stream.isTTY === true;
   let last = clock();

@@ -13,6 +13,7 @@ import type { Annotation } from "../annotations.js";
 import { inFolder } from "../repository.js";
 import { colors as pc, errorColors } from "../colors.js";
 import { count, foreignNote } from "./format.js";
+import { createStatusLine } from "./progress.js";
 import type { Terminal } from "../terminal.js";
 
 /** Reports the steps and results of runs. */
@@ -34,17 +35,23 @@ export interface Reporter {
 
 /** Reports to people. Stale output goes to standard error, also when it is quiet. */
 export function createTextReporter(
-  { writeOut, writeErr, annotate }: Terminal,
+  { writeOut, writeErr, annotate, streams }: Terminal,
   quiet: boolean,
 ): Reporter {
-  const report = quiet ? () => {} : writeOut;
+  let status = createStatusLine(streams.stderr);
+  const report = (text: string): void => {
+    status.clear();
+    // What is printed is a sign of life as well.
+    status = createStatusLine(streams.stderr);
+    if (!quiet) writeOut(text);
+  };
   return {
-    step: (step) =>
-      step.kind === "waiting"
-        ? writeErr(printWaiting(step))
-        : step.kind === "contrast"
-          ? writeErr(printContrasts(step.found))
-          : report(printStep(step)),
+    step: (step) => {
+      if (step.kind === "waiting") writeErr(printWaiting(step));
+      else if (step.kind === "contrast") writeErr(printContrasts(step.found));
+      else if (step.kind !== "running") report(printStep(step));
+      else if (!quiet) status.show(() => `${step.what}: ${step.done} of ${step.total}`);
+    },
     written: ({ write, remove, left, unchanged, out, causes }, seconds) => {
       causes.forEach((cause) => report(`note: ${displayPath(out)} was ${cause}`));
       remove.forEach((path) => report(`  removed  ${path}`));
@@ -99,7 +106,9 @@ export function printContrasts(found: readonly LowContrast[]): string {
     .join("\n");
 }
 
-function printStep(step: Exclude<ProgressStep, { readonly kind: "waiting" | "contrast" }>): string {
+type PrintedStep = Exclude<ProgressStep, { readonly kind: "waiting" | "contrast" | "running" }>;
+
+function printStep(step: PrintedStep): string {
   switch (step.kind) {
     case "built": {
       const { profile, definitions, methods } = step.protocol;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
+import type { FOR_AGENTS } from "./members.js";
 import type { MessagePattern, ScriptStep } from "./script.js";
 import {
   blocksOf,
@@ -38,7 +39,7 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
     { send: { id: name, method: "session/new", params: { ...placeOf(version), ...params } } },
     { expect: resultOf(name, { sessionId: { $let: name } }) },
   ];
-  return createExpansion({
+  return createExpansion<typeof FOR_AGENTS>({
     initialize,
     open: (capabilities) => [...initialize(capabilities), ...create("session")],
     new: (name, step) => create(String(name), (step["params"] ?? {}) as JsonObject),
@@ -52,7 +53,11 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
       if (version === 1 || step["unanswered"] === true) return [send];
       return [send, { expect: resultOf(id, { messageId: { $any: true } }) }];
     },
-    says: (content, step) => [{ expect: chunkOf(`$${nameIn(step, "in", "session")}`, content) }],
+    says: (content, step) => {
+      const session = `$${nameIn(step, "in", "session")}`;
+      const among = chunkOf(session, { $any: true });
+      return [{ expect: chunkOf(session, content), ...(isAny && { among }) }];
+    },
     counts: (count, step) => [
       {
         expectEach: chunkOf(`$${nameIn(step, "in", "session")}`, "$n"),

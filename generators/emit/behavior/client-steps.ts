@@ -1,4 +1,6 @@
+import type { StepSource } from "../../schema/source/behavior-source.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
+import type { FOR_CLIENTS } from "./members.js";
 import type { ScriptStep } from "./script.js";
 import {
   blocksOf,
@@ -113,7 +115,7 @@ export function clientSteps(version: number, isAny = false): ExpandStep {
       },
     },
   ];
-  const expand: ExpandStep = createExpansion({
+  const expand: ExpandStep = createExpansion<typeof FOR_CLIENTS>({
     connect,
     new: (id, step) =>
       create(nameIn(step, "as", "n"), String(id), (step["result"] ?? {}) as JsonObject),
@@ -177,19 +179,15 @@ export function clientSteps(version: number, isAny = false): ExpandStep {
     ],
     log: (words) => report("log", words as readonly Json[]),
     state: (lines) => report("state", lines as readonly Json[]),
-    together: (steps) => [{ send: sentBy(steps, expand) }],
+    together: (steps) => [
+      {
+        send: (steps as readonly StepSource[]).flatMap((step) =>
+          expand(step).flatMap((one) => ("send" in one ? one.send : [])),
+        ),
+      },
+    ],
   });
   return expand;
-}
-
-/** Returns the messages that steps send, for one write. */
-function sentBy(steps: Json, expand: ExpandStep): readonly JsonObject[] {
-  if (!Array.isArray(steps)) throw new Error('"together" is about a list of steps');
-  return (steps as readonly JsonObject[]).flatMap((step) => {
-    const sends = (expand(step) ?? []).flatMap((one) => ("send" in one ? [one.send] : []));
-    if (sends.length > 0) return sends as JsonObject[];
-    throw new Error(`"together" has a step that sends nothing: ${JSON.stringify(step)}`);
-  });
 }
 
 /** Returns the result with which an agent introduces itself. */

@@ -3,20 +3,22 @@ import type {
   BehaviorSource,
   MockScript,
   ScriptSource,
-  StepSource,
   Subject,
 } from "../../schema/source/behavior-source.js";
 import type { JsonObject } from "../../schema/json-schema/json.js";
+import { InputError, type Problem } from "../../schema/problem.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
-import type { ScriptedBehavior, MessagePattern, Reply, Script, ScriptStep } from "./script.js";
+import { checkSteps, FOR_AGENTS, FOR_CLIENTS, PLAIN, type StepMembers } from "./members.js";
+import type { ScriptedBehavior, MessagePattern, Reply, Script } from "./script.js";
 import type { ExpandStep } from "./steps.js";
+import { findUnbound } from "./variables.js";
 
 /**
  * Returns the scripts that a profile can play, in the form of its version: those for
  * its version whose methods and features it has.
  *
- * @throws Error for a step that no script may have
+ * @throws InputError for a step that no script may have, and for a variable without a value
  */
 export function expandBehavior(
   protocol: Protocol,
@@ -37,87 +39,76 @@ export function expandBehavior(
 }
 
 function expandScript(source: ScriptSource, version: number): Script {
-  const { id, subject, says, rule, level, any, breaks, steps } = source;
+  const { id, subject, says, rule, level, any, breaks } = source;
+  const isAny = any === true;
+  const place = `${subject}/${id}`;
   const needs = needsOf(source, version);
-  const expand = createExpand((own) =>
-    subject === "agent" ? agentSteps(own, any === true) : clientSteps(own),
+  const skip = [...(source.skip ?? []), ...skippedBy(subject, version, isAny)];
+  const replies = isAny && subject === "agent" ? { replies: REFUSALS } : {};
+  const { steps } = expandSteps(
+    { ...replies, skip, steps: source.steps },
+    subject === "agent" ? { ...PLAIN, ...FOR_AGENTS } : { ...PLAIN, ...FOR_CLIENTS },
+    subject === "agent" ? agentSteps(version, isAny) : clientSteps(version),
+    { file: place, given: ["prompt"] },
   );
-  const expanded = steps.flatMap((step, index) =>
-    expand(step, version, `${subject}/${id}, step ${index + 1}`),
-  );
-  const skip = [...(source.skip ?? []), ...skippedBy(subject, version, any === true)];
   return {
-    id: `${subject}/${id}`,
+    id: place,
     subject,
     says,
     rule,
     level,
     version,
-    testee: any !== true,
-    ...(JSON.stringify(expanded).includes(PROMPT) && { prompted: true as const }),
+    testee: !isAny,
+    ...(JSON.stringify(steps).includes(PROMPT) && { prompted: true as const }),
     ...(needs.length > 0 && { needs }),
     ...(skip.length > 0 && { skip }),
-    ...(any === true && subject === "agent" && { replies: REFUSALS }),
+    ...replies,
     ...(breaks !== undefined && { breaks }),
-    steps: expanded,
+    steps,
   };
 }
 
 /**
  * Returns the steps with which a script plays a side, each with the number of the written step that
- * it belongs to, and what may come at any time: a client ignores other updates and refuses other
- * requests.
+ * it belongs to, and what may come at any time: a client ignores other notifications and refuses
+ * other requests.
  *
  * @param side the side that is played
- * @throws Error for a step that no script may have
+ * @param file the file of the script, as problems name it
+ * @throws InputError for a step that the side does not have, and for a variable without a value
  */
 export function expandMock(
   { version = 1, steps, skip = [], replies = [] }: MockScript,
   side: Subject,
+  file: string,
 ): Pick<Script, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
-  const expand = createExpand((own) => (side === "agent" ? clientSteps : agentSteps)(own, true));
-  const found = steps.map((step, index) => expand(step, version, `step ${index + 1}`));
-  return {
-    steps: found.flat(),
-    origins: found.flatMap((expanded, index) => expanded.map(() => index + 1)),
-    ...(side === "agent"
-      ? { skip, replies }
-      : { skip: [...skip, ...ANY_UPDATE], replies: [...replies, ...REFUSALS] }),
-  };
+  if (side === "client") {
+    const all = { steps, skip: [...skip, ...ANY_NOTIFICATION], replies: [...replies, ...REFUSALS] };
+    const known = { ...PLAIN, ...FOR_AGENTS };
+    return { ...all, ...expandSteps(all, known, agentSteps(version, true), { file }) };
+  }
+  // An agent has no process to end.
+  const { close: _, signal: __, ...known } = { ...PLAIN, ...FOR_CLIENTS };
+  const all = { steps, skip, replies };
+  return { ...all, ...expandSteps(all, known, clientSteps(version, true), { file }) };
 }
 
-/** The versions whose steps have members of their own. */
-const VERSIONS = [1, 2];
-
-/** Creates a function that expands a step, or throws for one, or a member, that no script may have. */
-function createExpand(
-  stepsOf: (version: number) => ExpandStep,
-): (step: StepSource, version: number, place: string) => readonly ScriptStep[] {
-  const all = VERSIONS.map(stepsOf);
-  return (step, version, place) => {
-    const found = (all[version - 1] ?? stepsOf(version))(step);
-    if (found === undefined) throw new Error(`${place} is unknown: ${JSON.stringify(step)}`);
-    const unread = unreadMember(step, all);
-    if (unread === undefined) return found;
-    throw new Error(`${place} has the unknown member "${unread}": ${JSON.stringify(step)}`);
+/** Returns steps in full, each with the number of the written step that it belongs to. */
+function expandSteps(
+  { steps, ...rest }: Pick<MockScript, "steps" | "skip" | "replies">,
+  known: StepMembers,
+  expand: ExpandStep,
+  { file, given = [] }: { readonly file: string; readonly given?: readonly string[] },
+) {
+  const refuse = (problems: readonly Problem[]): void => {
+    if (problems.length > 0) throw new InputError(problems.map((one) => ({ file, ...one })));
   };
-}
-
-/** Returns a member of an abbreviation that has no meaning in any version. */
-function unreadMember(step: StepSource, all: readonly ExpandStep[]): string | undefined {
-  if (typeof step === "string") return undefined;
-  const read = new Set<PropertyKey>();
-  const watched = new Proxy(step, {
-    get: (target, name) => {
-      read.add(name);
-      return target[name as string];
-    },
-  });
-  const [first] = all.map((expand) => expand(watched)?.[0]);
-  // What is played as it is written has been checked.
-  return (first as unknown) === watched
-    ? undefined
-    : Object.keys(step).find((name) => !read.has(name));
+  refuse(checkSteps(steps, known));
+  const found = steps.map(expand);
+  const all = found.flat();
+  const origins = found.flatMap((expanded, index) => expanded.map(() => index + 1));
+  refuse(findUnbound({ ...rest, steps: all }, origins, given));
+  return { steps: all, origins };
 }
 
 /** The variable with the prompt that the user of the driver gives. */
@@ -134,7 +125,7 @@ function needsOf({ subject, needs = [] }: ScriptSource, version: number): readon
 
 /** Returns the messages that may come at any time. */
 function skippedBy(subject: string, version: number, isAny: boolean): readonly MessagePattern[] {
-  if (isAny) return ANY_UPDATE;
+  if (isAny) return ANY_NOTIFICATION;
   if (subject === "client" || version === 1) return [];
   const update = (fields: JsonObject): MessagePattern => ({
     method: "session/update",
@@ -146,7 +137,10 @@ function skippedBy(subject: string, version: number, isAny: boolean): readonly M
   ];
 }
 
-const ANY_UPDATE: readonly MessagePattern[] = [{ method: "session/update" }];
+/** Agents may send updates, and notifications of their own, at any time. */
+const ANY_NOTIFICATION: readonly MessagePattern[] = [
+  { method: { $any: true }, id: { $absent: true } },
+];
 
 /** The requests of agents that nobody prepared for the script. */
 export const REFUSALS: readonly Reply[] = [

@@ -55,13 +55,15 @@ export type ScriptStep =
   | { readonly flood: JsonObject; readonly count: number }
   /**
    * Waits for the next message and requires that it matches, and that its text lacks `without`. When
-   * it matches `race` instead, it was under way before, and nothing is tested.
+   * it matches `race` instead, it was under way before, and nothing is tested. One that matches
+   * `among` is not skipped.
    */
   | {
       readonly expect: MessagePattern;
       readonly skip?: readonly MessagePattern[];
       readonly without?: string;
       readonly race?: MessagePattern;
+      readonly among?: MessagePattern;
     }
   /** Waits for messages that match in this order; `$n` is the number of each. */
   | {

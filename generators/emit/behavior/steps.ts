@@ -1,29 +1,26 @@
 import type { StepSource } from "../../schema/source/behavior-source.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
+import { nameOf, wholeStep, type StepMembers } from "./members.js";
 import type { MessagePattern, ScriptStep } from "./script.js";
 
-/** Returns the steps that a step of a source stands for; undefined when there is no such step. */
-export type ExpandStep = (step: StepSource) => readonly ScriptStep[] | undefined;
+/** Returns the steps that a step of a source stands for, which `checkSteps` accepts. */
+export type ExpandStep = (step: StepSource) => readonly ScriptStep[];
 
 /** Abbreviations by the member that names them; each gets the value of that member and the whole step. */
-export type Abbreviations = {
-  readonly [name: string]: (value: Json, step: JsonObject) => readonly ScriptStep[];
+export type Abbreviations<Members extends StepMembers> = {
+  readonly [name in keyof Members]: (value: Json, step: JsonObject) => readonly ScriptStep[];
 };
 
-const PLAIN: ReadonlySet<string> = new Set([
-  ...["send", "sendText", "sendHex", "flood", "expect", "expectEach", "expectAll", "expectNone"],
-  ...["pause", "close", "expectExit", "output", "signal"],
-]);
-
-/** Creates the expansion of steps from abbreviations; a text is one without a value. */
-export function createExpansion(abbreviations: Abbreviations): ExpandStep {
+/** Creates the expansion of steps from abbreviations; a step without one is played as it is written. */
+export function createExpansion<Members extends StepMembers>(
+  abbreviations: Abbreviations<Members>,
+): ExpandStep {
   return (step) => {
-    const whole: JsonObject = typeof step === "string" ? { [step]: {} } : step;
-    const [name = ""] = Object.keys(whole);
-    if (PLAIN.has(name)) return [whole as unknown as ScriptStep];
-    return Object.hasOwn(abbreviations, name)
-      ? abbreviations[name]!(whole[name]!, whole)
-      : undefined;
+    const whole = wholeStep(step);
+    const name = nameOf(whole, abbreviations);
+    return name === undefined
+      ? [whole as unknown as ScriptStep]
+      : abbreviations[name]!(whole[name]!, whole);
   };
 }
 

@@ -56,7 +56,7 @@ export function emitSite(
   checkPages(pages, all, (path) => above.some((page) => page.path === path));
   const files = all.flatMap((site) => {
     const { profile } = site.protocol;
-    return profileFiles(site, guides, inputs).map(([path, text]) =>
+    return profileFiles(site, guides, inputs, context.onPage).map(([path, text]) =>
       file(profile, `${profile}/${path}`, text),
     );
   });
@@ -91,10 +91,12 @@ function profileFiles(
   site: Site,
   guides: readonly Guide[],
   { siteTexts: { templates }, validatorCores }: DocsInputs,
+  onPage: EmitContext["onPage"],
 ): readonly (readonly [path: string, text: string])[] {
   checkDocs(site, guides);
   const render = createRenderer(templates);
-  const rendered = pagesOf(site).map((makePage): RenderedPage => {
+  const rendered = pagesOf(site).map((makePage, index, { length }): RenderedPage => {
+    onPage?.(site.protocol.profile, index, length);
     // One at a time: what a page is made from takes far more room than the page.
     const page = makePage();
     const { path, view } = page;

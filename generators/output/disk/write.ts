@@ -41,12 +41,14 @@ export function readOutput(folder: string, path: string): string | undefined {
  *
  * @param folder the output folder; created when it does not exist
  * @param manifest path and text of the manifest
+ * @param onFile called for each file that is staged
  * @throws OutputError naming the file; the output folder is then unchanged
  */
 export function writeOutput(
   folder: string,
   drift: Pick<Drift, "write" | "remove">,
   manifest: { readonly path: string; readonly text: string },
+  onFile: (done: number, total: number) => void = () => {},
 ): void {
   const staging = join(folder, STAGING);
   const texts = new Map(drift.write.map(({ file }) => [file.path, file.text]));
@@ -58,7 +60,10 @@ export function writeOutput(
     journal = journalOf(folder, texts, drift.remove);
     refuseLinkedStaging(folder);
     rmSync(staging, { recursive: true, force: true });
-    for (const [path, text] of texts) writeSynced(join(staging, "files", path), text);
+    for (const [index, [path, text]] of [...texts].entries()) {
+      onFile(index, texts.size);
+      writeSynced(join(staging, "files", path), text);
+    }
     writeSynced(join(staging, JOURNAL), printJournal(folder, journal));
     syncFolder(staging);
   } catch (error) {

@@ -44,7 +44,7 @@ export async function compileTargets(
   sources?: Input["sources"],
   earlier?: Pick<EmitContext, "kept" | "keptText" | "memo">,
 ): Promise<VirtualFile[]> {
-  const { header, layout, importExtension, names = {} } = options;
+  const { header, layout, importExtension, names = {}, onProgress } = options;
   if (importExtension === "ts" && layout !== "flat")
     throw usageError(
       "--import-extension ts is for the flat layout, since a package is built",
@@ -60,6 +60,10 @@ export async function compileTargets(
     published: PUBLISHED,
     ...loadIdentity(options),
     ...(header !== undefined && { header }),
+    ...(onProgress !== undefined && {
+      onPage: (profile: string, done: number, total: number) =>
+        onProgress({ kind: "running", what: `pages of ${profile}`, done, total }),
+    }),
     ...earlier,
   };
   return compile(protocols, targets, inputs, context, layout, importExtension);

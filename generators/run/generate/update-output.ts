@@ -116,7 +116,10 @@ async function run(
   const printed = (): string => printManifest(markInputs(manifest, previous, digest));
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
-    writeOutput(out, drift, { path: manifestPath, text: printed() });
+    const manifestFile = { path: manifestPath, text: printed() };
+    writeOutput(out, drift, manifestFile, (done, total) =>
+      onProgress?.({ kind: "running", what: "files written", done, total }),
+    );
     const causes = otherCompiler(previous, manifest);
     return { ...drift, out, interrupted, foreign: [], causes, edited: [] };
   }

@@ -26,7 +26,12 @@ export interface MockOptions {
 
 export interface MockResult {
   /** The step, from 1 on, in which the other side did something else than the script says. */
-  readonly failure?: { readonly step: number; readonly reason: string };
+  readonly failure?: {
+    readonly step: number;
+    readonly reason: string;
+    /** The end of the standard error of an agent. */
+    readonly errors?: string;
+  };
   /** The exit code that the script gives the mock. */
   readonly exit?: number;
 }
@@ -71,7 +76,8 @@ export async function mock(options: MockOptions): Promise<MockResult> {
     const { outcome } = await playScript(played, other, { timeoutMs, startMs: timeoutMs });
     if (outcome.kind === "passed") return script.exit === undefined ? {} : { exit: script.exit };
     const step = outcome.kind === "failed" ? (origins[outcome.step - 1] ?? origins.length) : 1;
-    return { failure: { step, reason: outcome.reason } };
+    const { errors } = other;
+    return { failure: { step, reason: outcome.reason, ...(errors !== "" && { errors }) } };
   } finally {
     await other.kill();
   }
@@ -79,27 +85,17 @@ export async function mock(options: MockOptions): Promise<MockResult> {
 
 function readScript({ side, script }: MockOptions) {
   const file = typeof script === "string" ? script : "the script";
-  const source = typeof script === "string" ? readJson(script, script) : script;
-  const prefix = "/mock";
-  const document = { $schema: "../dialect/behavior.schema.json", mock: source };
-  const problems = loadDialect(SCHEMA)("behavior", document, file);
-  if (problems.length > 0)
-    throw new InputError(
-      problems.map(({ pointer = "", ...problem }) => ({
-        ...problem,
-        pointer: pointer.startsWith(prefix) ? pointer.slice(prefix.length) : pointer,
-      })),
-    );
-  const { exit } = source as MockScript;
   try {
-    const expanded = expandMock(source as MockScript, side);
-    const step = expanded.steps.find((one) => "signal" in one || "close" in one);
-    if (side === "agent" && step !== undefined)
-      throw new Error(`only a client has the step ${JSON.stringify(step)}`);
-    return { ...expanded, exit };
+    const source = (typeof script === "string" ? readJson(script, script) : script) as MockScript;
+    const document = { $schema: "../dialect/behavior.schema.json", mock: source };
+    const problems = loadDialect(SCHEMA)("behavior", document, file);
+    if (problems.length > 0)
+      throw new InputError(
+        problems.map((one) => ({ ...one, pointer: one.pointer?.replace(/^\/mock/, "") ?? "" })),
+      );
+    return { ...expandMock(source, side, file), exit: source.exit };
   } catch (error) {
-    const hint = 'The guide "Mock an agent or a client" has the steps of both.';
-    throw new InputError([{ file, message: (error as Error).message, hint }]);
+    throw error instanceof InputError ? new InputError(error.problems, "usage") : error;
   }
 }
 

@@ -170,7 +170,13 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
     return result;
   };
   try {
-    const hello = await step("initialize", initializeParams(1), () => "");
+    const hello = await step("initialize", initializeParams(1), (result) => {
+      const answered = numberAt(result, "protocolVersion");
+      if (isVersion(answered)) return "";
+      return answered === undefined
+        ? "without a protocol version"
+        : `protocol version ${answered}, which is neither 1 nor 2`;
+    });
     const version = numberAt(hello, "protocolVersion");
     const isV2 = version !== undefined && version >= 2;
     const info = at(hello, isV2 ? "info" : "agentInfo");

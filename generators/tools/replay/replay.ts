@@ -258,11 +258,11 @@ class Replay {
   }
 
   async #waitForNotification(method: string): Promise<void> {
-    const deadline = Date.now() + NOTIFICATION_MS;
+    const deadline = performance.now() + NOTIFICATION_MS;
     for (;;) {
       const index = this.#notified.indexOf(method);
       if (index >= 0) return void this.#notified.splice(index, 1);
-      const left = deadline - Date.now();
+      const left = deadline - performance.now();
       if (left <= 0) return this.#leave(`${method} did not come`);
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
       await Promise.race([woken, wait(left, undefined, { ref: false })]);

@@ -68,6 +68,7 @@ describe("acp-codegen probe", () => {
   test("is not usable in a version that nobody speaks", async () => {
     const { code, result } = await probe({ version: 7 });
     expect({ code, versions: result.protocolVersions }).toEqual({ code: 1, versions: [] });
+    expect(result.steps[0]!.detail).toBe("protocol version 7, which is neither 1 nor 2");
   });
 
   test("shows how an agent has ended", async () => {

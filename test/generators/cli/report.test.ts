@@ -1,10 +1,13 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { Writable } from "node:stream";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { printAnnotations } from "../../../generators/cli/annotations.js";
 import { commandLine, toolCommand } from "../../../generators/cli/command-line.js";
 import { generate } from "../../../generators/run/generate/generate.js";
+import { createTextReporter } from "../../../generators/cli/print/report.js";
+import { createTerminal } from "../../../generators/cli/terminal.js";
 import { printFileDiff } from "../../../generators/cli/print/file-diff.js";
 import { ROOT } from "../../support/paths.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -117,6 +120,49 @@ describe("generate", () => {
     const { code, err } = await runCommand(["generate", "--check", "--watch", "--out", out]);
     expect(code).toBe(2);
     expect(err).toContain("--check and --watch exclude each other");
+  });
+});
+
+describe("a long step", () => {
+  const report = (isTTY: boolean, quiet = false): string[] => {
+    const written: string[] = [];
+    const stream = (): Writable & { isTTY?: boolean } =>
+      new Writable({ write: (text, _, done) => (written.push(String(text)), done()) });
+    const streams = { stdin: process.stdin, stdout: stream(), stderr: stream() };
+    streams.stderr.isTTY = isTTY;
+    vi.useFakeTimers();
+    const reporter = createTextReporter(createTerminal(streams), quiet);
+    for (let done = 0; done < 12; done++) {
+      vi.advanceTimersByTime(1000);
+      reporter.step({ kind: "running", what: "pages of v1", done, total: 12 });
+    }
+    reporter.step({ kind: "compiled", files: 24 });
+    vi.useRealTimers();
+    return written;
+  };
+
+  test("is a line from time to time, or the last line of a terminal", () => {
+    expect(report(false)).toEqual([
+      ...["pages of v1: 4 of 12\n", "pages of v1: 9 of 12\n"],
+      "24 files compiled\n",
+    ]);
+    expect(report(true).slice(-3)).toEqual([
+      ...["\r\x1b[Kpages of v1: 11 of 12", "\r\x1b[K"],
+      "24 files compiled\n",
+    ]);
+    expect(report(false, true)).toEqual([]);
+  });
+
+  test("of docs and of writing has its number of files", async () => {
+    const seen = new Map<string, number>();
+    await generate({
+      ...{ out: join(folder, "site"), profiles: ["v1"], targets: ["docs"] },
+      onProgress: (step) => step.kind === "running" && seen.set(step.what, step.total - step.done),
+    });
+    expect([...seen]).toEqual([
+      ["pages of v1", 1],
+      ["files written", 1],
+    ]);
   });
 });
 

@@ -145,7 +145,10 @@ function agentSource(onCancel: string): string {
     for await (const line of createInterface({ input: process.stdin })) {
       const { id, method } = JSON.parse(line);
       if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
-      if (method === "session/new") send({ id, result: { sessionId: "a" } });
+      if (method === "session/new") {
+        send({ method: "_acme/status", params: {} });
+        send({ id, result: { sessionId: "a" } });
+      }
       if (method === "session/prompt") {
         prompt = id;
         send({ id: 1, method: "session/request_permission", params: {} });
@@ -166,20 +169,72 @@ describe("acp-codegen mock", () => {
   test.each([
     ['{"steps": []}', "agent", "/steps"],
     ['{"steps": ["connect"], "exits": 1}', "agent", 'Did you mean "exit"?'],
-    ['{"steps": ["initialise"]}', "client", 'step 1 is unknown: "initialise"'],
     [
-      '{"steps": ["connect", {"answer": {}, "of": "p"}]}',
-      "agent",
-      'step 2 has the unknown member "of": {"answer":{},"of":"p"}',
+      '{"steps": ["initialise"]}',
+      "client",
+      'wrong.json:1:12#/steps/0: there is no step "initialise" here. Did you mean "initialize"?',
     ],
-    ['{"steps": [{"together": [{"chnk": "a"}]}]}', "agent", 'sends nothing: {"chnk":"a"}'],
-    ['{"steps": [{"close": true}]}', "agent", 'only a client has the step {"close":true}'],
-  ])("refuses %s for the %s", async (text, side, problem) => {
+    [
+      '{"steps": ["connect", {"answer": {}, "to": "initialize", "of": "p"}]}',
+      "agent",
+      '#/steps/1/of: the step "answer" has no member "of". Did you mean "to"?',
+    ],
+    [
+      '{"steps": [\n{"pause": "2s"},\n{"ask": "q"}, {"answered": "q", "with": "maybe"}, {"flood": {}}]}',
+      "agent",
+      [
+        'wrong.json:2:11#/steps/0/pause: "pause" must be a whole number of milliseconds, not "2s".',
+        '#/steps/2/with: "with" must be "allow" or "reject" or "cancelled", not "maybe".',
+        'wrong.json:3:51#/steps/3: the step "flood" requires "count".',
+      ],
+    ],
+    ['{"steps": [{"in": "s1", "chunk": 5}]}', "agent", '"chunk" must be a text, not 5'],
+    ['{"steps": ["prompt"]}', "client", '"prompt" must be a text or a list, not {}'],
+    ['{"steps": [{"together": [{"chnk": "a"}]}]}', "agent", 'together/0: there is no step "chnk"'],
+    ['{"steps": [{"together": ["connect"]}]}', "agent", "together/0: there is no step"],
+    ['{"steps": [{"close": true}]}', "agent", 'there is no step "close" here'],
+    [
+      '{"steps": ["connect", {"end": "end_turn"}, {"turn": "x", "as": "q"}]}',
+      "agent",
+      '#/steps/1: no step before has bound "$p". Bound so far: long, deep, n, initialize.',
+    ],
+    [
+      '{"steps": [{"sendText": "$prompt"}], "replies": [{"to": {}, "send": {"id": "$idd"}}]}',
+      "agent",
+      [
+        '#/steps/0: no step before has bound "$prompt"',
+        '#/replies/0: no step before has bound "$idd"',
+      ],
+    ],
+    ["no JSON", "agent", "wrong.json: is not JSON"],
+  ])("refuses %s for the %s", async (text, side, problems) => {
     const file = join(folder, "wrong.json");
     writeFileSync(file, text);
     const command = side === "client" ? ["--", "agent"] : [];
     const { code, err } = await runCommand(["mock", side, "--script", file, ...command]);
-    expect(err).toContain(problem);
+    for (const problem of [problems].flat()) expect(err).toContain(problem);
+    expect(code).toBe(2);
+  });
+
+  test("shows what an agent has written that dies", async () => {
+    const file = join(folder, "open.json");
+    writeFileSync(file, '{"steps": ["open"]}');
+    const agent = [process.execPath, "-e", "console.error('no key'); process.exit(3)"];
+    const { code, err } = await runCommand(["mock", "client", "--script", file, "--", ...agent]);
+    expect(err).toContain("step 1: the process exited with code 3 while");
+    expect(err).toContain("\n  stderr: no key\n");
+    expect(code).toBe(1);
+  });
+
+  test("judges an answer with another text", async () => {
+    writeFileSync(
+      join(folder, "says.json"),
+      JSON.stringify({ steps: ["open", { prompt: "Hi" }, { says: "Hello" }] }),
+    );
+    const raw = join(ROOT, "test/generators/cli/raw-agent.mjs");
+    const args = ["--script", join(folder, "says.json"), "--", process.execPath, raw, "{}"];
+    const { code, err } = await runCommand(["mock", "client", ...args]);
+    expect(err).toMatch(/step 3: expected .*"text":"Hello".*, received .*agent_message_chunk/);
     expect(code).toBe(1);
   });
 });

@@ -42,12 +42,8 @@ export function recordedIn(file: string): Runner {
   return (command) => [process.execPath, COMMAND, ...options, ...command];
 }
 
-/** Talks to two processes of an agent, which have a home of their own. */
-export async function converse(
-  { id, command, setup }: LiveAgent,
-  url: string,
-  run: Runner,
-): Promise<Conversation> {
+/** Installs an agent, and gives it a home of its own, in which it uses the model server. */
+export function prepareAgent({ id, command, setup }: LiveAgent, url: string) {
   const home = mkdtempSync(join(tmpdir(), "acp-live-"));
   const [cwd, TMPDIR] = [join(home, "project"), join(home, "tmp")];
   const { env, files = {} } = setup(url);
@@ -56,8 +52,17 @@ export async function converse(
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
   }
-  const bin = install(id);
+  const [name, ...args] = command.split(" ");
   const PATH = [install(RUNTIME), process.env["PATH"]].join(delimiter);
+  return {
+    ...{ home, cwd, env: { PATH, HOME: home, TMPDIR, ...env } },
+    command: [join(install(id), name!), ...args],
+  };
+}
+
+/** Talks to two processes of an agent, which have a home of their own. */
+export async function converse(agent: LiveAgent, url: string, run: Runner): Promise<Conversation> {
+  const { home, cwd, env, command } = prepareAgent(agent, url);
   const [recording, log]: [string[], string[]] = [[], []];
   const steps: [title: string, passed: boolean][] = [];
   const failures: { title: string; text: string }[] = [];
@@ -93,13 +98,12 @@ export async function converse(
   });
   /** Starts the agent, and ends it when the conversation is over. */
   const connect = async (take: (connection: ClientConnection) => Promise<void>) => {
-    const [name, ...rest] = command.split(" ");
-    const [program, ...args] = run([join(bin, name!), ...rest]);
-    const options = { cwd, env: { PATH, HOME: home, TMPDIR, ...env } };
+    const [program, ...args] = run(command);
+    const options = { cwd, env };
     const stderr = (line: string): void => void log.push(`${line}\n`);
-    await using agent = spawnAgent(program!, args, { ...options, stderr });
+    await using running = spawnAgent(program!, args, { ...options, stderr });
     const recorder = createRecorder("client", (line) => recording.push(line));
-    const connection = await step("initialize", () => client.connect(tap(agent, recorder)));
+    const connection = await step("initialize", () => client.connect(tap(running, recorder)));
     if (connection === undefined) return;
     version = connection.handshake.response.agentInfo?.version ?? "";
     await take(connection);

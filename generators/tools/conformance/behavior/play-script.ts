@@ -183,12 +183,17 @@ export class Player {
     skip = [],
     without,
     race,
+    among,
   }: Extract<ScriptStep, { expect: MessagePattern }>): Promise<Json> {
     const isRace = (message: Json): boolean =>
       race !== undefined && this.#matches(message, race) && !this.#matches(message, expect);
-    const isWanted = (message: Json): boolean => isRace(message) || this.#matches(message, expect);
+    const isAmong = (message: Json): boolean =>
+      among !== undefined && this.#matches(message, among) && !this.#matches(message, expect);
+    const isWanted = (message: Json): boolean =>
+      isRace(message) || isAmong(message) || this.#matches(message, expect);
     const found = await this.#next(isWanted, skip, expect);
     if (isRace(found)) throw new NotTested("the agent was done before the driver interfered");
+    if (isAmong(found)) throw new Failed(`expected ${show(expect)}, received ${show(found)}`);
     if (without !== undefined && JSON.stringify(found).includes(without))
       throw new Failed(`the message contains ${JSON.stringify(without)}: ${show(found)}`);
     return found;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { METHODS } from "../../../../out/typescript/src/v1/methods.js";
 import { SessionTree } from "../../../../templates/typescript/runtime/session/session-tree.js";
 import { CancelledTurns } from "../../../../templates/typescript/runtime/role/cancelled-turns.js";
@@ -14,4 +14,17 @@ test("a cancelled turn is forgotten after 1000 others", () => {
   expect(asks("s")).toBe(false);
   turns.cancel({ sessionId: "last" });
   expect([asks("s"), asks("last")]).toEqual([true, false]);
+});
+
+test("a clock that is set ends no cancellation", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const turns = new CancelledTurns(1, 30_000, new SessionTree());
+  const permission = METHODS.find(({ name }) => name === "session/request_permission")!;
+  const params = { sessionId: "s" };
+  turns.prompt(params);
+  turns.cancel(params);
+  turns.prompt(params);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(turns.answerTo(permission, params)).toBeDefined();
+  vi.useRealTimers();
 });

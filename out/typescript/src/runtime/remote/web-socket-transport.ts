@@ -173,15 +173,15 @@ export function webSocketTransport(
 function startHeartbeat(socket: WebSocketLike, interval: number, lost: () => void): () => void {
   if (interval <= 0 || socket.ping === undefined || socket.on === undefined) return () => {};
   let isAsked = false;
-  let last = Date.now();
+  let last = performance.now();
   for (const sign of ["message", "ping", "pong"])
     socket.on(sign, () => {
       isAsked = false;
-      last = Date.now();
+      last = performance.now();
     });
   let stop = (): void => {};
   const beat = (): void => {
-    let left = last + interval - Date.now();
+    let left = last + interval - performance.now();
     if (left <= 0) {
       if (isAsked) return lost();
       left = interval;

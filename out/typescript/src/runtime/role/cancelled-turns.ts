@@ -101,7 +101,7 @@ export class CancelledTurns {
     for (const prompt of session.prompts) prompt.isCancelled = true;
     session.cancellation = {
       awaited: new Set(ended),
-      deadline: Date.now() + this.#graceMs,
+      deadline: performance.now() + this.#graceMs,
       hasNext: false,
       endsTwice: earlier !== undefined && earlier.hasNext && !hasEnded(earlier),
     };
@@ -193,5 +193,5 @@ function againCancelled(cancellation: Cancellation): Cancellation | undefined {
 }
 
 function hasEnded({ awaited, deadline }: Cancellation): boolean {
-  return awaited.size === 0 || Date.now() >= deadline;
+  return awaited.size === 0 || performance.now() >= deadline;
 }

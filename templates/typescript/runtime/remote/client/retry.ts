@@ -44,11 +44,11 @@ export function createRetry(limit: number, signal: AbortSignal): Retry {
   let deadline: number | undefined;
   const retry: Retry = {
     wait: async (problem) => {
-      deadline ??= Date.now() + limit;
+      deadline ??= performance.now() + limit;
       const asked = problem instanceof HttpError ? problem.retryAfterMs : 0;
       const time = Math.max(asked, delay * (0.5 + Math.random() / 2));
       delay = Math.min(delay * 2, LAST_DELAY);
-      if (signal.aborted || Date.now() + time > deadline) return false;
+      if (signal.aborted || performance.now() + time > deadline) return false;
       await new Promise<void>((resolve) => untilAbort(signal, time, resolve));
       return !signal.aborted;
     },
@@ -62,7 +62,7 @@ export function createRetry(limit: number, signal: AbortSignal): Retry {
         }
       }
     },
-    limit: (most) => Math.min(most, (deadline ?? Infinity) - Date.now()),
+    limit: (most) => Math.min(most, (deadline ?? Infinity) - performance.now()),
     reset: (isMessage) => {
       deadline = undefined;
       if (isMessage) delay = FIRST_DELAY;

@@ -32,10 +32,10 @@ export class EventQueue {
   #reader: symbol | undefined;
   #isClosed = false;
   /**
-   * When the reader was last behind or gone, as `Date.now()` has it: 0 when it has asked for more than
-   * it was given, and `Infinity` until it does.
+   * When the reader was last behind or gone, as `performance.now()` has it: `-Infinity` when it has
+   * asked for more than it was given, and `Infinity` until it does.
    */
-  #behind = 0;
+  #behind = -Infinity;
   #cut = (): void => {};
   #stopPatience = (): void => {};
 
@@ -49,7 +49,7 @@ export class EventQueue {
 
   /** Whether the client has taken everything; one that has just lost its stream may have not. */
   get isTaken(): boolean {
-    return this.#waiting.size === 0 && Date.now() - this.#behind > AWAY;
+    return this.#waiting.size === 0 && performance.now() - this.#behind > AWAY;
   }
 
   push(message: NumberedMessage): void {
@@ -95,7 +95,7 @@ export class EventQueue {
       this.#stopPatience();
       if (this.#reader === own) {
         this.#reader = undefined;
-        this.#behind = Math.max(this.#behind, Date.now());
+        this.#behind = Math.max(this.#behind, performance.now());
       }
       this.#owner.changed(false);
     };
@@ -113,7 +113,7 @@ export class EventQueue {
           beat(OPENED);
         },
         pull: async (controller) => {
-          if (this.#reader === own) this.#behind = 0;
+          if (this.#reader === own) this.#behind = -Infinity;
           while (this.#waiting.size === 0 && this.#reader === own && !this.#isClosed && !isDone)
             await new Promise<void>((resolve) => (this.#wake = resolve));
           if (isDone) return;

@@ -89,7 +89,7 @@ class HttpServer {
   readonly #agents = new Set<AgentConnection>();
   /** The connections over WebSocket. */
   readonly #sockets = new Map<WebSocketLike, Transport>();
-  /** When a draining server closes its connections at the latest, as `Date.now()` has it. */
+  /** When a draining server closes its connections at the latest, as `performance.now()` has it. */
   #deadline = Infinity;
   #drained: Promise<void> | undefined;
 
@@ -142,12 +142,12 @@ class HttpServer {
   }
 
   drain(maxTime: number): Promise<void> {
-    this.#deadline = Math.min(this.#deadline, Date.now() + maxTime);
+    this.#deadline = Math.min(this.#deadline, performance.now() + maxTime);
     return (this.#drained ??= this.#drain());
   }
 
   async #drain(): Promise<void> {
-    while (this.#isBusy() && Date.now() < this.#deadline) await sleep(DRAIN_POLL);
+    while (this.#isBusy() && performance.now() < this.#deadline) await sleep(DRAIN_POLL);
     const ended = [...this.#connections.values()];
     for (const connection of [...ended, ...this.#sockets.values()]) connection.close();
     this.#sockets.clear();

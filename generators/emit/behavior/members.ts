@@ -1,0 +1,167 @@
+import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
+import { didYouMean, jsonPointer, type Problem } from "../../schema/problem.js";
+import type { StepSource } from "../../schema/source/behavior-source.js";
+
+type Accepts = (value: Json) => boolean;
+const isText: Accepts = (value) => typeof value === "string" && value !== "";
+const isCount: Accepts = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+/** The value of a step that is a text. */
+const isEmpty: Accepts = (value) => isObject(value) && Object.keys(value).length === 0;
+const isListOf = (value: Json, accepts: Accepts): boolean =>
+  Array.isArray(value) && (value as readonly Json[]).every(accepts);
+
+/** The types of members: the words of an error message, and the values. */
+const TYPES = {
+  any: ["any value", () => true],
+  pattern: ["a value or a pattern", (value) => !isEmpty(value)],
+  text: ["a text", isText],
+  place: ["the name of a session", (value) => isText(value) || isEmpty(value)],
+  content: ["a text or a list", (value) => typeof value === "string" || Array.isArray(value)],
+  object: ["an object", isObject],
+  list: ["a list", Array.isArray],
+  messages: ["an object or a list of objects", (value) => isListOf([value].flat(), isObject)],
+  count: ["a whole number from 0 on", isCount],
+  counts: ["a list of whole numbers from 0 on", (value) => isListOf(value, isCount)],
+  ms: ["a whole number of milliseconds", isCount],
+  code: ["a whole number", Number.isSafeInteger],
+  hex: ["pairs of hexadecimal digits", (value) => /^([\da-f]{2})*$/i.test(String(value))],
+} satisfies { readonly [type: string]: readonly [string, Accepts] };
+
+/** The members of steps, each with its type, or with the values that it can have. */
+export type StepMembers = {
+  readonly [step: string]: { readonly [member: string]: keyof typeof TYPES | readonly Json[] };
+};
+
+/** The steps that are played as they are written. */
+export const PLAIN = {
+  send: { send: "messages" },
+  sendText: { sendText: "text", cut: "counts" },
+  sendHex: { sendHex: "hex" },
+  flood: { flood: "object", count: "count" },
+  expect: { expect: "any", skip: "list", without: "text", race: "any", among: "any" },
+  expectEach: { expectEach: "any", count: "count", skip: "list" },
+  expectAll: { expectAll: "list", skip: "list" },
+  expectNone: { expectNone: "any", within: "ms" },
+  pause: { pause: "ms" },
+  close: { close: [true] },
+  expectExit: { expectExit: "ms", code: "count" },
+  output: { output: ["pause", "resume", "close"] },
+  signal: { signal: "text" },
+} as const satisfies StepMembers;
+
+/** The abbreviations of scripts for agents; see `agentSteps`. */
+export const FOR_AGENTS = {
+  initialize: { initialize: "object" },
+  open: { open: "object" },
+  new: { new: "text", params: "object" },
+  prompt: { prompt: "content", as: "text", in: "text", unanswered: [true, false] },
+  says: { says: "pattern", in: "text" },
+  counts: { counts: "count", in: "text" },
+  ends: { ends: "pattern", of: "text", in: "text" },
+  cancel: { cancel: "place" },
+  call: {
+    ...{ call: "text", params: "object", as: "text" },
+    ...{ returns: "any", fails: "pattern", without: "text" },
+  },
+  asks: { asks: "text", as: "text", params: "any" },
+  reply: { reply: "any", to: "text" },
+  refuse: { refuse: "code", to: "text" },
+} as const satisfies StepMembers;
+
+/** The abbreviations of scripts for clients; see `clientSteps`. */
+export const FOR_CLIENTS = {
+  connect: { connect: "object", auth: "list" },
+  new: { new: "text", as: "text", result: "object" },
+  open: { open: "object", auth: "list", result: "object" },
+  turn: { turn: "pattern", as: "text", in: "text" },
+  end: { end: "text", of: "text", in: "text" },
+  fail: { fail: "code", of: "text" },
+  do: { do: "text" },
+  chunk: { chunk: "text", in: "text", messageId: "text" },
+  update: { update: "object", in: "text" },
+  expects: { expects: "text", as: "text", params: "any" },
+  answer: { answer: "any", to: "text" },
+  refuse: { refuse: "code", to: "text" },
+  ask: { ask: "text", in: "text" },
+  answered: { answered: "text", with: ["allow", "reject", "cancelled"] },
+  elicit: { elicit: "text", in: "text" },
+  elicited: { elicited: "text", with: ["accept", "decline", "cancel"] },
+  cancelled: { cancelled: "place" },
+  log: { log: "list" },
+  state: { state: "list" },
+  together: { together: "list" },
+} as const satisfies StepMembers;
+
+const { end, fail, do: run, chunk, update, answer, refuse, ask, elicit } = FOR_CLIENTS;
+/** The steps of clients that send messages, for one write. */
+const TOGETHER = {
+  send: PLAIN.send,
+  end,
+  fail,
+  do: run,
+  chunk,
+  update,
+  answer,
+  refuse,
+  ask,
+  elicit,
+};
+
+/** The members that a step requires, besides the one with its name. */
+const REQUIRED: ReadonlySet<string> = new Set(["count", "within", "with"]);
+
+/** Returns a step as an object: a text is one without a value. */
+export function wholeStep(step: StepSource): JsonObject {
+  return typeof step === "string" ? { [step]: {} } : step;
+}
+
+/** Returns the name of a step: the first member with the name of one. */
+export function nameOf(whole: JsonObject, known: object): string | undefined {
+  return Object.keys(whole).find((name) => Object.hasOwn(known, name));
+}
+
+/**
+ * Returns what is wrong with the members of steps: a step or a member that there is not, one that
+ * is absent, and values of another type.
+ *
+ * @param pointer the place of the steps in their document
+ */
+export function checkSteps(
+  steps: readonly StepSource[],
+  known: StepMembers,
+  pointer = "/steps",
+): readonly Problem[] {
+  return steps.flatMap((step, index): readonly Problem[] => {
+    const place = `${pointer}/${index}`;
+    const whole = wholeStep(step);
+    const name = nameOf(whole, known);
+    const [first = ""] = Object.keys(whole);
+    if (name === undefined)
+      return [unknown(place, `there is no step "${first}" here`, first, known)];
+    const members = known[name]!;
+    const absent = Object.keys(members).filter((one) => REQUIRED.has(one) && !(one in whole));
+    return [
+      ...absent.map((one) => ({ pointer: place, message: `the step "${name}" requires "${one}"` })),
+      ...Object.entries(whole).flatMap(([member, value]): readonly Problem[] => {
+        const own = typeof step === "string" ? place : place + jsonPointer([member]);
+        if (!Object.hasOwn(members, member))
+          return [unknown(own, `the step "${name}" has no member "${member}"`, member, members)];
+        if (name === "together" && Array.isArray(value))
+          return checkSteps(value as readonly StepSource[], TOGETHER, own);
+        const type = members[member]!;
+        const [expected, accepts]: readonly [string, Accepts] =
+          typeof type === "string"
+            ? TYPES[type]
+            : [type.map((one) => JSON.stringify(one)).join(" or "), (one) => type.includes(one)];
+        if (accepts(value)) return [];
+        const found = JSON.stringify(value).slice(0, 80);
+        return [{ pointer: own, message: `"${member}" must be ${expected}, not ${found}` }];
+      }),
+    ];
+  });
+}
+
+function unknown(pointer: string, message: string, name: string, known: object): Problem {
+  const names = Object.keys(known);
+  return { pointer, message, hint: didYouMean(name, names, `Known: ${names.join(", ")}.`) };
+}
