@@ -310,11 +310,15 @@ export function testClient(
     await eventually(() => expect(numbersOf(client)).toEqual([1, 2, 3, 4, 5]));
   });
 
-  test("messages that wait for one that never comes have a limit", async () => {
-    const long = "x".repeat(17 * 1024 * 1024);
-    const { ended } = await opened({
-      get: [stream([2, 3].map((n) => `id: ${n}\ndata: "${long}"\n\n`).join(""))],
-    });
+  test("messages that wait for one that never comes have a limit, which repeated ones do not count for", async () => {
+    const long = "x".repeat(12 * 1024 * 1024);
+    const events = (...numbers: number[]): string =>
+      numbers.map((n) => `id: ${n}\ndata: "${long}"\n\n`).join("");
+    let main: ServerResponse | undefined;
+    const get = stream(events(1, 1, 1) + numbered(2), (response) => (main = response));
+    const { client, ended } = await opened({ get: [get] });
+    await eventually(() => expect(numbersOf(client)).toEqual([2]));
+    main!.write(events(4, 5, 6));
     await ended(/leaves out/);
   });
 
