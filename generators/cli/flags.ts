@@ -40,32 +40,43 @@ export interface RunFlags {
   readonly printConfig?: boolean;
 }
 
+type Parse = (value: string, previous?: never) => unknown;
+
+/** The flags that select what to compose, except for profiles: each with its description and its parser. */
+const SELECTION: readonly (readonly [string, string, Parse])[] = [
+  ["--protocol <version>", "the protocol version of a custom selection, e.g. v1", parseOnce],
+  ["--with <features...>", "features to turn on, by name or ./file.json", parseList],
+  ["--without <features...>", "features to turn off", parseList],
+  ["--schema <file>", "a schema in upstream's format, instead of the canonical one", parseOnce],
+  ["--meta <file>", "its meta.json, with the protocol version", parseOnce],
+  [
+    "--methods <file>",
+    "a mapping file for what that schema does not say about its methods",
+    parseOnce,
+  ],
+  ["--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList],
+  ["--allow <forms...>", `what that schema may have: ${ALLOWED_FORMS.join(", ")}`, parseForms],
+  [
+    "--root-name <name>",
+    "the name of the type that its root is (default: its title or its file)",
+    parseOnce,
+  ],
+  [
+    "--ref <address=file>",
+    "the file of a document that the schema refers to; may be repeated",
+    parseRef,
+  ],
+];
+
 export function addSelectionFlags(command: Command): Command {
+  command.option("-p, --profile <names...>", "named profiles (default: all)", parseList);
+  for (const [flag, text, parse] of SELECTION) command.option(flag, text, parse as () => unknown);
   return command
-    .option("-p, --profile <names...>", "named profiles (default: all)", parseList)
-    .option(
-      "--protocol <version>",
-      "the protocol version of a custom selection, e.g. v1",
-      parseOnce,
-    )
-    .option("--with <features...>", "features to turn on, by name or ./file.json", parseList)
-    .option("--without <features...>", "features to turn off", parseList)
     .option(
       "--name <profile>",
       "the name of a custom selection (default: <profile>-custom)",
       parseOnce,
     )
-    .option(
-      "--schema <file>",
-      "a schema in upstream's format, instead of the canonical one",
-      parseOnce,
-    )
-    .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
-    .option("--methods <file>", METHODS_TEXT, parseOnce)
-    .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList)
-    .option("--allow <forms...>", ALLOW_TEXT, parseForms)
-    .option("--root-name <name>", ROOT_TEXT, parseOnce)
-    .option("--ref <address=file>", REF_TEXT, parseRef)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -73,24 +84,15 @@ export function addSelectionFlags(command: Command): Command {
 export type OneSelectionFlags = Omit<SelectionFlags, "profile"> & { readonly profile?: string };
 
 /**
- * Adds the flags that select one profile.
+ * Adds the flags that select one profile. Names of a list are separated by commas.
  *
  * @param profile the description of `--profile`
  */
 export function addOneSelectionFlags(command: Command, profile: string): Command {
-  return command
-    .option("-p, --profile <name>", profile, parseOnce)
-    .option("--protocol <version>", "the protocol version of a custom selection", parseOnce)
-    .option("--with <features>", "features to turn on, by name or ./file.json", parseList)
-    .option("--without <features>", "features to turn off, with commas", parseList)
-    .option("--schema <file>", "a schema in upstream's format", parseOnce)
-    .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
-    .option("--methods <file>", METHODS_TEXT, parseOnce)
-    .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
-    .option("--allow <forms>", ALLOW_TEXT, parseForms)
-    .option("--root-name <name>", ROOT_TEXT, parseOnce)
-    .option("--ref <address=file>", REF_TEXT, parseRef)
-    .helpOption("-h, --help", "print this help");
+  command.option("-p, --profile <name>", profile, parseOnce);
+  for (const [flag, text, parse] of SELECTION)
+    command.option(flag.replace("...", ""), text, parse as () => unknown);
+  return command.helpOption("-h, --help", "print this help");
 }
 
 export function addRunFlags(command: Command): Command {
@@ -123,28 +125,25 @@ export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection
 
 /** Returns the options that the flags give, without those that control the run. */
 export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
-  const { profile, protocol, with: added, without, name, schema, meta, methods } = flags;
-  const { target, force, importExtension } = flags;
-  const { allowUnknownKeywords, allow, rootName, ref, out, layout, package: packageName } = flags;
   const options = {
-    profiles: profile,
-    protocol,
-    with: added,
-    without,
-    name,
-    schema,
-    meta,
-    methods,
-    allowUnknownKeywords,
-    allow,
-    rootName,
-    refs: ref,
-    targets: target,
-    out,
-    layout,
-    importExtension,
-    package: packageName === undefined ? undefined : { name: packageName },
-    force,
+    profiles: flags.profile,
+    protocol: flags.protocol,
+    with: flags.with,
+    without: flags.without,
+    name: flags.name,
+    schema: flags.schema,
+    meta: flags.meta,
+    methods: flags.methods,
+    allowUnknownKeywords: flags.allowUnknownKeywords,
+    allow: flags.allow,
+    rootName: flags.rootName,
+    refs: flags.ref,
+    targets: flags.target,
+    out: flags.out,
+    layout: flags.layout,
+    importExtension: flags.importExtension,
+    package: flags.package === undefined ? undefined : { name: flags.package },
+    force: flags.force,
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as GenerateOptions;
@@ -156,13 +155,6 @@ export function parseList(value: string, previous: readonly string[] = []): stri
   if (names.length === 0) throw new InvalidArgumentError("Expected at least one name.");
   return [...previous, ...names];
 }
-
-const METHODS_TEXT = "a mapping file for what that schema does not say about its methods";
-
-const REF_TEXT = "the file of a document that the schema refers to; may be repeated";
-const ROOT_TEXT = "the name of the type that its root is (default: its title or its file)";
-
-const ALLOW_TEXT = `what that schema may have: ${ALLOWED_FORMS.join(", ")}`;
 
 function parseForms(value: string, previous: readonly AllowedForm[] = []): AllowedForm[] {
   const forms = parseList(value).map((name) => {

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Loaders } from "lilconfig";
-import { LANGUAGES } from "../output/languages.js";
 import { isObject } from "../schema/json-schema/json.js";
 import { InputError, nearest } from "../schema/problem.js";
 import { syntaxProblem } from "../schema/source/json-text.js";
-import { isPath, requirePlainFile } from "./inputs/input-files.js";
+import { requirePlainFile } from "./inputs/input-files.js";
+import { mapPaths } from "./inputs/input-paths.js";
+import { DEFAULTS } from "./defaults.js";
 import { SCHEMA } from "./installation.js";
 import { displayPath, errorMessage, usageError } from "./messages.js";
 import type { GenerateOptions, OutputOptions, Selection } from "./options.js";
@@ -181,44 +182,10 @@ async function checkConfig(config: unknown, path: string): Promise<GenerateOptio
 
 /** Resolves the paths of an output, which are relative to the folder of the configuration. */
 function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
-  const { out = "out" } = output;
+  const { out = DEFAULTS.out } = output;
   const place = (path: string): string => {
     const local = displayPath(resolve(folder, path));
     return isAbsolute(local) || local.startsWith(".") ? local : `./${local}`;
   };
-  const placeItem = (item: string): string => (isPath(item) ? place(item) : item);
-  const texts = { licenseFile: place, changelog: place, readme: place };
-  const languages = LANGUAGES.map((language) => [
-    language,
-    (facts: object) => placed(facts, texts),
-  ]);
-  return placed(
-    { ...output, out },
-    {
-      out: place,
-      schema: place,
-      meta: place,
-      methods: place,
-      refs: (files) =>
-        Object.fromEntries(Object.entries(files).map(([address, file]) => [address, place(file)])),
-      with: (items) => items.map(placeItem),
-      targets: (items) => items.map(placeItem),
-      package: (facts) => placed(facts, texts),
-      site: (site) => placed(site, { logo: place, pages: place }),
-      ...Object.fromEntries(languages),
-    },
-  );
-}
-
-/** Returns an object with some of its members changed; those that are absent stay so. */
-function placed<Members extends object>(
-  members: Members,
-  change: { readonly [name in keyof Members]?: (value: NonNullable<Members[name]>) => unknown },
-): Members {
-  const changes = change as { readonly [name: string]: ((value: unknown) => unknown) | undefined };
-  const entries = Object.entries(members).map(([name, value]): [string, unknown] => [
-    name,
-    value === undefined ? value : (changes[name]?.(value) ?? value),
-  ]);
-  return Object.fromEntries(entries) as Members;
+  return mapPaths({ ...output, out }, place);
 }

@@ -1,6 +1,6 @@
 import { loadSources } from "../schema/source/load-sources.js";
 import { isNamedSelection } from "./inputs/select-profiles.js";
-import { SCHEMA } from "./installation.js";
+import { DEFAULTS } from "./defaults.js";
 import type { GenerateOptions } from "./options.js";
 import { targetNames } from "./targets/select-targets.js";
 
@@ -11,12 +11,12 @@ export function printConfig(resolved: readonly GenerateOptions[]): string {
 
 /** Returns the options of an output with the defaults of those that are absent. */
 export function withDefaults(options: GenerateOptions): GenerateOptions {
-  const { schemaDirectory = SCHEMA } = options;
+  const { schemaDirectory = DEFAULTS.schemaDirectory } = options;
   return {
     ...(isNamedSelection(options) && { profiles: profileNames(schemaDirectory) }),
-    out: "out",
+    out: DEFAULTS.out,
     targets: [...targetNames(false)],
-    layout: "package",
+    layout: DEFAULTS.layout,
     ...options,
   };
 }

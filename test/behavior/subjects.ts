@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { PYTHON, PYTHON_ENV } from "../python/python-env.js";
+import { PYTHON, PYTHON_VARIABLES } from "../python/python-env.js";
 import { ROOT } from "../support/paths.js";
 import type { Subject } from "../../generators/index.js";
 
@@ -88,7 +88,7 @@ function runs(program: string, args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
 }
 
-/** Lets the processes of the corpus import the generated Python package. */
+/** Lets the processes of the corpus import the generated Python package, and keep its bytecode. */
 export function usePython(): void {
-  Object.assign(process.env, { PYTHONPATH: PYTHON_ENV.PYTHONPATH });
+  Object.assign(process.env, PYTHON_VARIABLES);
 }

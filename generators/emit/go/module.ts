@@ -11,7 +11,7 @@ import {
 } from "../package-facts.js";
 import { fitToProfiles } from "../sample-profiles.js";
 import { LANGUAGE, packageOf, type GoNames } from "./names.js";
-import { printSentences } from "./sentences.js";
+import { printSentences } from "./print-sentences.js";
 
 /** Tools for Go recognize generated code by its first line. */
 export const COMMENTS = { comment: "//", hasMark: true } as const;

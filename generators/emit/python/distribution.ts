@@ -16,7 +16,7 @@ import {
   versionOf,
 } from "../package-facts.js";
 import { checkModule, LANGUAGE, moduleOf } from "./names.js";
-import { printSentences } from "./sentences.js";
+import { printSentences } from "./print-sentences.js";
 /** The form of comments in the sources. */
 export const COMMENTS = { comment: "#" } as const;
 

@@ -7,8 +7,9 @@ import type { Input } from "../inputs/input.js";
 import { loadIdentity } from "../inputs/load-identity.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
-import { PUBLISHED, SCHEMA, toolVersion } from "../installation.js";
+import { PUBLISHED, toolVersion } from "../installation.js";
 import { usageError } from "../messages.js";
+import { resolveOptions, type ResolvedOptions } from "../defaults.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
 import { checkNames, refuseClashes } from "./check-names.js";
@@ -20,9 +21,10 @@ import { fitTargets, selectTargets } from "../targets/select-targets.js";
  * @returns the files sorted by path
  * @throws InputError for an error in the schema or the options
  */
-export async function compileProfiles(options: GenerateOptions): Promise<VirtualFile[]> {
+export async function compileProfiles(given: GenerateOptions): Promise<VirtualFile[]> {
+  const options = resolveOptions(given);
   const selected = await selectTargets(options.targets, undefined);
-  const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA);
+  const inputs = resolveInputs(options, options.schemaDirectory);
   const protocols = inputs.map(({ bundle, profile }) => buildProtocol(bundle, profile));
   const { targets } = fitTargets(selected, options.targets, protocols);
   return compileTargets(options, targets, protocols, inputs[0]?.sources);
@@ -36,7 +38,7 @@ export async function compileProfiles(options: GenerateOptions): Promise<Virtual
  * @throws InputError for an error in the schema or the options
  */
 export async function compileTargets(
-  options: GenerateOptions,
+  options: ResolvedOptions,
   targets: readonly Target[],
   protocols: readonly Protocol[],
   sources?: Input["sources"],

@@ -1,11 +1,13 @@
-import { parse, resolve } from "node:path";
+import { parse } from "node:path";
 import { findDamage } from "../../output/integrity.js";
 import { refuseLeadingOut } from "../../output/disk/obstacles.js";
+import type { Manifest } from "../../output/manifest.js";
 import { hasLeftOvers } from "../../output/disk/staging.js";
 import { readOutput } from "../../output/disk/write.js";
+import { resolveOptions } from "../defaults.js";
 import type { GenerateOptions } from "../options.js";
 import type { GenerateResult } from "./generate-result.js";
-import { inputDigest, isFrom } from "./input-digest.js";
+import { inputDigest, isFrom, type InputDigest } from "./input-digest.js";
 import { usageError } from "../messages.js";
 import { manifestPathOf, readManifest } from "./manifest-file.js";
 
@@ -21,25 +23,28 @@ export type { GenerateResult } from "./generate-result.js";
  * @throws InputError for an error in the schema or the options, OutputError when writing fails
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
-  const out = resolve(options.out ?? "out");
+  const resolved = resolveOptions(options);
+  const { out, targets } = resolved;
   if (out === parse(out).root)
     throw usageError("the output folder is the root of the file system", "Name a folder below it.");
   refuseLeadingOut(process.cwd(), out);
-  const unchanged = options.check ? undefined : countUpToDate(out, options);
-  if (unchanged !== undefined) {
+  const manifest = readManifest(out, manifestPathOf(targets));
+  const digest = inputDigest(resolved);
+  if (!options.check && isUpToDate(out, manifest, digest)) {
     const nothing = { write: [], remove: [], left: [], foreign: [], causes: [], edited: [] };
-    return { out, ...nothing, unchanged, interrupted: false };
+    return { out, ...nothing, unchanged: manifest.files.length, interrupted: false };
   }
   const { updateOutput } = await import("./update-output.js");
-  return updateOutput(out, options);
+  return updateOutput(resolved, manifest, digest);
 }
 
-/** Returns the number of files when all of them are what these inputs give, else undefined. */
-function countUpToDate(out: string, options: GenerateOptions): number | undefined {
-  const manifest = readManifest(out, manifestPathOf(options.targets));
-  if (manifest === undefined || hasLeftOvers(out)) return undefined;
-  const inputs = inputDigest(options);
-  if (inputs === undefined || !isFrom(manifest, inputs)) return undefined;
-  const isWhole = findDamage(manifest, (path) => readOutput(out, path)).length === 0;
-  return isWhole ? manifest.files.length : undefined;
+/** Returns whether all files are what inputs with this digest give. */
+function isUpToDate(
+  out: string,
+  manifest: Manifest | undefined,
+  digest: InputDigest | undefined,
+): manifest is Manifest {
+  if (manifest === undefined || hasLeftOvers(out)) return false;
+  if (digest === undefined || !isFrom(manifest, digest)) return false;
+  return findDamage(manifest, (path) => readOutput(out, path)).length === 0;
 }

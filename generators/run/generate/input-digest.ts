@@ -1,13 +1,13 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
-import { LANGUAGES } from "../../output/languages.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
-import { includedFiles, isPath, isPlainFile, plainText, readText } from "../inputs/input-files.js";
-import { listTextPaths } from "../inputs/package-options.js";
-import { otherFiles } from "../inputs/read-documents.js";
-import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
-import type { GenerateOptions, SiteOptions } from "../options.js";
+import type { ResolvedOptions } from "../defaults.js";
+import { isPath, isPlainFile, plainText, readText } from "../inputs/input-files.js";
+import { inputPaths, mapPaths } from "../inputs/input-paths.js";
+import { readTemplates, readTree, ROOT } from "../installation.js";
+import type { GenerateOptions } from "../options.js";
 
 /** The sources that decide about bytes; of `run` only those that bundle for the site. */
 const CODE = /^(schema|model|emit|output)\/|^(compile|targets)\.[jt]s$|^run\/bundles\//;
@@ -30,19 +30,21 @@ export interface InputDigest {
  *
  * @returns undefined when not all inputs are known
  */
-export function inputDigest(options: GenerateOptions): InputDigest | undefined {
+export function inputDigest(options: ResolvedOptions): InputDigest | undefined {
   const compiler = compilerDigest();
   if (compiler === undefined) return undefined;
-  const files = digestFiles(options);
+  const { schemaDirectory, out: _, check: __, force: ___, onProgress: ____, ...selected } = options;
+  const files = digestFiles(selected);
   if (files === undefined) return undefined;
+  const named = Object.entries(mapPaths(selected, (path) => basename(path)));
   const sources = {
     compiler,
-    schema: treeDigest(readTree(options.schemaDirectory ?? SCHEMA)),
+    schema: treeDigest(readTree(schemaDirectory)),
     templates: treeDigest(readTemplates()),
   };
   return {
     sources: sha256(canonicalJson(sources)),
-    options: sha256(canonicalJson({ ...selectionOf(options), files })),
+    options: sha256(JSON.stringify([named.sort(), files])),
     files: Object.fromEntries(files),
   };
 }
@@ -76,66 +78,15 @@ export function codeDigest(): string | undefined {
 
 /** Returns the name and the digest of each file that the options name; undefined when not all are known. */
 function digestFiles(options: GenerateOptions): (readonly [string, string])[] | undefined {
-  const { schema, meta, methods, with: added = [], targets } = options;
   // The modules that a custom target imports are not known.
-  if (targets?.some(isPath)) return undefined;
-  const features = added.filter(isPath);
-  const ownTexts = listTextPaths(options);
-  const paths = [
-    ...features,
-    ...features.flatMap(includedFiles),
-    ...[schema, meta, methods, ...ownTexts].filter((path) => path !== undefined),
-    ...otherFiles(options),
-  ];
-  const texts = paths.map(tryToRead);
-  const siteFiles = digestSiteFiles(options.site);
-  if (texts.includes(undefined) || siteFiles === undefined) return undefined;
-  return [
-    ...paths.map((path, index) => [basename(path), sha256(texts[index]!)] as const),
-    ...siteFiles,
-  ];
-}
-
-/** Returns what the options select, without the names of files. */
-function selectionOf(options: GenerateOptions): { readonly [key: string]: Json } {
-  const { profiles, protocol, without, name, header, site, layout, importExtension } = options;
-  const named = {
-    profiles,
-    protocol,
-    without,
-    name,
-    allowUnknownKeywords: options.allowUnknownKeywords,
-    allow: options.allow,
-    names: JSON.stringify(options.names ?? {}),
-    rootName: options.rootName,
-    refs: Object.keys(options.refs ?? {}),
-    header,
-    site,
-    targets: options.targets,
-    layout,
-    importExtension,
-  };
-  return {
-    ...(JSON.parse(JSON.stringify(named)) as { readonly [key: string]: Json }),
-    package: JSON.stringify(options.package ?? {}),
-    languages: JSON.stringify(LANGUAGES.map((language) => options[language] ?? {})),
-    with: (options.with ?? []).filter((item) => !isPath(item)),
-  };
-}
-
-/** Returns the name and the digest of the logo and the pages of a site; undefined when one cannot be read. */
-function digestSiteFiles({ logo, pages }: SiteOptions = {}):
-  (readonly [string, string])[] | undefined {
-  try {
-    return [
-      ...(logo === undefined ? [] : [[basename(logo), sha256(readFileSync(logo))] as const]),
-      ...(pages === undefined
-        ? []
-        : [[basename(pages), treeDigest(readTree(resolve(pages)))] as const]),
-    ];
-  } catch {
-    return undefined;
+  if (options.targets?.some(isPath)) return undefined;
+  const digests: (readonly [string, string])[] = [];
+  for (const path of inputPaths(options)) {
+    const digest = tryToDigest(path);
+    if (digest === undefined) return undefined;
+    digests.push([basename(path), digest]);
   }
+  return digests;
 }
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
@@ -143,10 +94,12 @@ function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
   return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(plainText(text))])));
 }
 
-/** Returns undefined for a file that cannot be read; the loader reports why. */
-function tryToRead(file: string): string | undefined {
+/** Returns undefined for a path that cannot be read; the loader reports why. */
+function tryToDigest(path: string): string | undefined {
   try {
-    return isPlainFile(file) ? readText(file) : undefined;
+    if (!isPlainFile(path)) return treeDigest(readTree(path));
+    const bytes = readFileSync(path);
+    return sha256(isUtf8(bytes) ? plainText(bytes.toString()) : bytes);
   } catch {
     return undefined;
   }

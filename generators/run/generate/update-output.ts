@@ -17,15 +17,16 @@ import type { Memo } from "../../schema/memo.js";
 import type { Input } from "../inputs/input.js";
 import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
-import { SCHEMA, toolVersion } from "../installation.js";
-import type { GenerateOptions } from "../options.js";
+import { toolVersion } from "../installation.js";
+import { recordedOptions, type ResolvedOptions } from "../defaults.js";
+import type { GenerateOptions, ProgressStep } from "../options.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "../cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
 import { changeOf, findCauses, findChanges, otherCompiler } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
-import { inputDigest, isSameTree, markInputs, type InputDigest } from "./input-digest.js";
+import { isSameTree, markInputs, type InputDigest } from "./input-digest.js";
 import { acquireLock } from "./lock.js";
 import { manifestPathOf, readManifest } from "./manifest-file.js";
 import { openPrintCache } from "./print-cache.js";
@@ -39,17 +40,21 @@ const LOCK_TIMEOUT_MS = 120_000;
 /**
  * Compiles, compares, and unless `check` is set writes.
  *
- * @param out the output folder, absolute
+ * @param previous the manifest on disk
+ * @param digest of the inputs, before anything is read
  * @throws InputError for an error in the schema or the options, OutputError when writing fails
  */
-export async function updateOutput(out: string, options: GenerateOptions): Promise<GenerateResult> {
+export async function updateOutput(
+  options: ResolvedOptions,
+  previous: Manifest | undefined,
+  digest: InputDigest | undefined,
+): Promise<GenerateResult> {
+  const { out, check, targets, schemaDirectory } = options;
   // Wrong targets are reported before anything is composed.
-  const named =
-    options.targets &&
-    (await selectTargets(options.targets, readManifest(out, manifestPathOf(options.targets))));
-  const cache = options.check ? undefined : openPrintCache(options);
-  const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA, cache);
-  if (options.check) return run(inputs, named, out, options);
+  const named = targets && (await selectTargets(targets, previous));
+  const cache = check ? undefined : openPrintCache(options);
+  const inputs = resolveInputs(options, schemaDirectory, cache);
+  if (check) return run(options, { inputs, named, previous, digest });
   const unlock = await acquireLock(out, {
     timeoutMs: LOCK_TIMEOUT_MS,
     onWait: (lock) => options.onProgress?.({ kind: "waiting", ...lock }),
@@ -57,7 +62,9 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
   const forget = onShutdown(unlock);
   try {
     recoverOutput(out);
-    const result = await run(inputs, named, out, options, cache);
+    // The run that was waited for has written another.
+    const latest = readManifest(out, manifestPathOf(targets));
+    const result = await run(options, { inputs, named, previous: latest, digest }, cache);
     cache?.save();
     return result;
   } finally {
@@ -66,44 +73,28 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
   }
 }
 
+/** What a run starts from. */
+interface Start {
+  readonly inputs: readonly Input[];
+  /** The targets that the options name. */
+  readonly named: readonly Target[] | undefined;
+  readonly previous: Manifest | undefined;
+  readonly digest: InputDigest | undefined;
+}
+
 async function run(
-  inputs: readonly Input[],
-  named: readonly Target[] | undefined,
-  out: string,
-  options: GenerateOptions,
+  options: ResolvedOptions,
+  { inputs, named, previous, digest }: Start,
   memo?: Memo,
 ): Promise<GenerateResult> {
-  const { targets: names, layout = "package", onProgress } = options;
+  const { out, targets: names, layout, onProgress } = options;
   const manifestPath = manifestPathOf(names);
-  const previous = readManifest(out, manifestPath);
   const selected = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(
-    ({ bundle, profile, promoted, renamed, allowed, lost, undecided }) => {
-      const protocol = buildProtocol(bundle, profile);
-      for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
-      if (renamed !== undefined && renamed.size > 0)
-        onProgress?.({ kind: "renamed", names: renamed });
-      if (undecided !== undefined && Object.keys(undecided).length > 0)
-        onProgress?.({ kind: "undecided", methods: undecided });
-      if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
-      if (lost !== undefined) onProgress?.({ kind: "lost", parts: lost });
-      onProgress?.({ kind: "built", protocol });
-      return protocol;
-    },
-  );
+  const protocols = inputs.map((input) => buildInput(input, onProgress));
   const { targets, leftOut } = fitTargets(selected, names, protocols);
-  if (targets.some(({ name }) => LANGUAGES.some((language) => language === name)))
-    for (const protocol of protocols) {
-      const renamed = renamedParts(protocol);
-      if (renamed.size > 0) onProgress?.({ kind: "renamed-parts", names: renamed });
-    }
   // The names of our own schema are known.
-  if (inputs[0]?.sources === undefined)
-    for (const { name: target, renames } of targets)
-      for (const protocol of protocols) {
-        const renamed = renames?.(protocol) ?? new Map();
-        if (renamed.size > 0) onProgress?.({ kind: "renamed-in-target", target, names: renamed });
-      }
+  const isImported = inputs[0]?.sources === undefined;
+  if (onProgress) reportRenames(protocols, targets, isImported, onProgress);
   if (leftOut.length > 0) onProgress?.({ kind: "without-roles", targets: leftOut });
   // Files of a target that was left out are obsolete.
   const scope = scopeOf(protocols, selected, options, previous);
@@ -122,11 +113,10 @@ async function run(
     generator: `acp-codegen ${toolVersion()}`,
     profiles: profileFacts(protocols, options, inputs[0]),
   });
-  const printed = (digest: InputDigest | undefined): string =>
-    printManifest(markInputs(manifest, previous, digest));
+  const printed = (): string => printManifest(markInputs(manifest, previous, digest));
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
-    const manifestFile = { path: manifestPath, text: printed(inputDigest(options)) };
+    const manifestFile = { path: manifestPath, text: printed() };
     writeOutput(out, drift, manifestFile, (done, total) =>
       onProgress?.({ kind: "running", what: "files written", done, total }),
     );
@@ -137,7 +127,6 @@ async function run(
   const isSame = isSameTree(manifest, previous);
   if (isSame && drift.write.length + drift.remove.length === 0)
     return { ...drift, out, interrupted, foreign, causes: [], edited: [] };
-  const digest = inputDigest(options);
   const changes = findChanges(previous, drift, (path) => readOutput(out, path));
   const causes = findCauses({ previous, manifest, changes, inputs: digest });
   const checked = { ...drift, out, interrupted, foreign, causes, edited: changes.edited };
@@ -145,7 +134,7 @@ async function run(
   const stale = {
     file: {
       path: manifestPath,
-      text: printed(digest),
+      text: printed(),
       language: "plain",
       profile: "*",
       target: "*",
@@ -154,6 +143,42 @@ async function run(
   } as const;
   // Last, since it says nothing that the others do not say.
   return { ...checked, write: [...drift.write, stale] };
+}
+
+/** Builds the model of an input, and reports what the input does not have, or has otherwise than its source. */
+function buildInput(
+  { bundle, profile, promoted, renamed, allowed, lost, undecided }: Input,
+  onProgress: GenerateOptions["onProgress"],
+): Protocol {
+  const protocol = buildProtocol(bundle, profile);
+  for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
+  if (renamed !== undefined && renamed.size > 0) onProgress?.({ kind: "renamed", names: renamed });
+  if (undecided !== undefined && Object.keys(undecided).length > 0)
+    onProgress?.({ kind: "undecided", methods: undecided });
+  if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
+  if (lost !== undefined) onProgress?.({ kind: "lost", parts: lost });
+  onProgress?.({ kind: "built", protocol });
+  return protocol;
+}
+
+/** Reports the parts that a language names otherwise than the schema. */
+function reportRenames(
+  protocols: readonly Protocol[],
+  targets: readonly Target[],
+  isImported: boolean,
+  onProgress: (step: ProgressStep) => void,
+): void {
+  const hasLanguage = targets.some(({ name }) => LANGUAGES.some((language) => language === name));
+  for (const protocol of protocols) {
+    const names = hasLanguage ? renamedParts(protocol) : new Map();
+    if (names.size > 0) onProgress({ kind: "renamed-parts", names });
+  }
+  if (!isImported) return;
+  for (const { name: target, renames } of targets)
+    for (const protocol of protocols) {
+      const names = renames?.(protocol) ?? new Map();
+      if (names.size > 0) onProgress({ kind: "renamed-in-target", target, names });
+    }
 }
 
 /**
@@ -220,33 +245,30 @@ function list(paths: ReadonlySet<string>): string {
  */
 function profileFacts(
   protocols: readonly Protocol[],
-  options: GenerateOptions,
+  options: ResolvedOptions,
   { allowed, lost }: Pick<Input, "allowed" | "lost"> = {},
 ): { readonly [profile: string]: Json } {
-  const { schema, layout = "package", importExtension = "js", header } = options;
   const { package: named, languages } = packageFacts(options);
   const texts = Object.keys(textPaths(options));
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
     profile,
     {
       protocol: version,
-      ...(!isNamedSelection(options) && { origin: schema ? "import" : "selection" }),
+      ...(!isNamedSelection(options) && { origin: options.schema ? "import" : "selection" }),
       ...(allowed !== undefined && { allowed: json(allowed) }),
       ...(lost !== undefined && { lost: json(lost) }),
       features: features.map(({ name }) => name),
       upstream: { crate: upstream.crate, release: upstream.release, digests: upstream.digests },
-      ...(layout !== "package" && { layout }),
-      ...(importExtension !== "js" && { importExtension }),
       ...(named !== undefined && { package: json(named) }),
       ...(languages !== undefined && { languages: json(languages) }),
       ...(texts.length > 0 && { texts }),
-      ...(header !== undefined && { header }),
+      ...json(recordedOptions(options)),
     },
   ]);
   return Object.fromEntries(entries);
 }
 
-function json(facts: object): Json {
+function json(facts: object): { readonly [key: string]: Json } {
   return { ...(facts as { readonly [key: string]: Json }) };
 }
 

@@ -148,18 +148,7 @@ function importDocument(
   };
   const protocol = { ...bundle.protocol, partNames: valueNames };
   const imported = { ...bundle, protocol, toWritten: toPlace };
-  if (located.length > 0) {
-    const model = [...located];
-    collect(model, () => buildProtocol(imported, profile));
-    const isKnown = ({ pointer = "" }: Problem): boolean =>
-      // A name is reported at all definitions.
-      located.some(
-        ({ pointer: known = "" }) =>
-          known.lastIndexOf("/") > 0 && `${pointer}/`.startsWith(`${known}/`),
-      );
-    const others = model.slice(located.length).filter((problem) => !isKnown(problem));
-    throw new InputError(groupProblems([...located, ...others]));
-  }
+  if (located.length > 0) throw new InputError(withModelProblems(located, imported, profile));
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   const allowed = allowedCounts(bundle, counted, options.allow);
   const { unchecked, siblings } = counted;
@@ -175,6 +164,23 @@ function importDocument(
     ...(allowed !== undefined && { allowed }),
     ...(found !== undefined && { undecided: found.undecided }),
   };
+}
+
+/** Adds the problems of building the model of a schema that are at other places than those that are known. */
+function withModelProblems(
+  located: readonly Problem[],
+  bundle: Bundle,
+  profile: Input["profile"],
+): readonly Problem[] {
+  const model: Problem[] = [];
+  collect(model, () => buildProtocol(bundle, profile));
+  const isKnown = ({ pointer = "" }: Problem): boolean =>
+    // A name is reported at all definitions.
+    located.some(
+      ({ pointer: known = "" }) =>
+        known.lastIndexOf("/") > 0 && `${pointer}/`.startsWith(`${known}/`),
+    );
+  return groupProblems([...located, ...model.filter((problem) => !isKnown(problem))]);
 }
 
 /** Counts the forms that were allowed; undefined without any. */

@@ -33,12 +33,6 @@ export function textPaths(options: GenerateOptions): PackageTexts {
   };
 }
 
-/** Returns the paths of `textPaths` as a list. */
-export function listTextPaths(options: GenerateOptions): string[] {
-  const { readmes = {}, ...paths } = textPaths(options);
-  return [...Object.values(paths), ...Object.values(readmes)];
-}
-
 /** Returns whether an object has members. */
 export function isFilled(members: object): boolean {
   return Object.keys(members).length > 0;

@@ -6,12 +6,11 @@ import { loadBridge } from "../../schema/bridge/load-bridge.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
 import { TARGETS } from "../../targets.js";
 import { isNamedSelection } from "../inputs/select-profiles.js";
-import { SCHEMA } from "../installation.js";
-import type { GenerateOptions } from "../options.js";
+import type { ResolvedOptions } from "../defaults.js";
 
 /** What inputs are loaded from. */
 interface InputOrigin {
-  readonly options: GenerateOptions;
+  readonly options: ResolvedOptions;
   readonly protocols: readonly Protocol[];
   readonly templates: ReadonlyMap<string, string>;
 }
@@ -81,7 +80,7 @@ export async function loadInputs<Name extends InputName>(
 
 /** The mapping, the scripts and the texts of the site belong to the canonical schema, not to an imported one. */
 function whereCanonical<T>(
-  { schema, schemaDirectory = SCHEMA }: GenerateOptions,
+  { schema, schemaDirectory }: ResolvedOptions,
   load: (directory: string) => T,
 ): T | undefined {
   return schema === undefined ? load(schemaDirectory) : undefined;

@@ -1,13 +1,11 @@
 import type { Manifest } from "../../output/manifest.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import { InputError, jsonPointer } from "../../schema/problem.js";
+import type { RecordedOptions } from "../defaults.js";
 import type { GenerateOptions } from "../options.js";
 
 /** What the manifest says a profile was generated from. */
-export interface Facts extends Pick<
-  GenerateOptions,
-  "package" | "header" | "layout" | "importExtension"
-> {
+export interface Facts extends RecordedOptions, Pick<GenerateOptions, "package"> {
   /** The metadata of packages of other languages than TypeScript. */
   readonly languages?: { readonly [language: string]: object };
   readonly protocol: string;

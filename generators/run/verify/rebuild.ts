@@ -7,6 +7,7 @@ import { isBuiltIn } from "../../targets.js";
 import { generate } from "../generate/generate.js";
 import { isPlainFile, requireFile } from "../inputs/input-files.js";
 import { SCHEMA } from "../installation.js";
+import { recordedOptions } from "../defaults.js";
 import type { GenerateOptions } from "../options.js";
 import { SITE_TARGET } from "../site-target.js";
 import { loadTarget } from "../targets/load-target.js";
@@ -86,7 +87,6 @@ export async function rebuild(
   if (unknown !== undefined) {
     return failed(`${profile} has files of the target "${unknown}"; add its path with --target`);
   }
-  const { header, layout, importExtension } = facts;
   try {
     const { write, remove } = await generate({
       out,
@@ -94,9 +94,7 @@ export async function rebuild(
       targets: [...targets].map((name) => options.own.targets.get(name) ?? name),
       ...(profiles.length > 1 ? { profiles } : selectionOf(profile, facts, options)),
       ...identityOf(facts, out),
-      ...(header !== undefined && { header }),
-      ...(layout === "flat" && { layout }),
-      ...(importExtension !== undefined && { importExtension }),
+      ...recordedOptions(facts),
       ...(options.schemaDirectory !== undefined && { schemaDirectory: options.schemaDirectory }),
     });
     const stale = write.find(({ file: { path } }) => path === MANIFEST_FILE)?.file.text;

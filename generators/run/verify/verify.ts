@@ -7,7 +7,8 @@ import { findForeign } from "../generate/foreign-files.js";
 import { inputDigest, isSameTree } from "../generate/input-digest.js";
 import { readManifest } from "../generate/manifest-file.js";
 import { SITE_TARGET } from "../site-target.js";
-import { toolVersion } from "../installation.js";
+import { resolveOptions } from "../defaults.js";
+import { SCHEMA, toolVersion } from "../installation.js";
 import { displayPath, usageError } from "../messages.js";
 import { checkFacts } from "./check-facts.js";
 import {
@@ -66,10 +67,8 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     });
     return { files, rebuilt: [], findings, foreign };
   }
-  const { schemaDirectory } = options;
-  const sources = inputDigest({
-    ...(schemaDirectory !== undefined && { schemaDirectory }),
-  })?.sources;
+  const { schemaDirectory = SCHEMA } = options;
+  const sources = inputDigest(resolveOptions({ schemaDirectory }))?.sources;
   const named = manifest.inputs?.sources;
   if (named !== undefined && sources !== undefined && named !== sources) {
     findings.push({

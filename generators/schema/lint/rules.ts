@@ -6,7 +6,7 @@ import { findMissingMeta } from "./rules/meta.js";
 import { NAME_RULES } from "./rules/names.js";
 import { findMisplacedOrder, findUnknownPredecessors } from "./rules/order.js";
 import { findHandledTwice, findRepeatedValues } from "./rules/repetitions.js";
-import { findCircles } from "./rules/requirements.js";
+import { findCircles } from "./rules/circles.js";
 import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
 import { findStateProblems } from "./rules/state.js";

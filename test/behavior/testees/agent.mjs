@@ -134,6 +134,13 @@ export async function serve(version, transport, profile = `v${version}`) {
             .then(({ content }) => content),
         );
         break;
+      case "terminal": {
+        const terminal = await session.terminal({ command: rest });
+        await terminal.wait();
+        await session.text((await terminal.output()).output);
+        await terminal.release();
+        break;
+      }
       case "call":
         await answer(client.request(words[0], {}).then((result) => JSON.stringify(result)));
         break;

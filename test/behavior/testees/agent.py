@@ -163,6 +163,10 @@ class Testee(v.Agent):
                 except Exception as error:
                     text = code(error)
                 await session.text(text)
+            case "terminal":
+                async with session.terminal(rest) as terminal:
+                    await terminal.wait()
+                    await session.text((await terminal.output()).output)
             case "call":
                 try:
                     text = json.dumps(await context.peer.request(rest, {}), separators=(",", ":"))

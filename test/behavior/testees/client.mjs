@@ -149,6 +149,8 @@ export async function serve(version, transport, profile = `v${version}`) {
           "new:",
           connection.newSession(at).then(({ id }) => id),
         );
+      case "abandon":
+        return logged("abandon:", connection.newSession(at, { signal: AbortSignal.timeout(50) }));
       case "load":
         return logged(
           "load:",

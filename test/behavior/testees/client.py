@@ -123,6 +123,8 @@ class Testee(v.Client):
                 await (agent.session(rest) if rest else session).cancel()
             case "new":
                 self.start(self.open(agent.new_session("/"), keep=False), "new:")
+            case "abandon":
+                self.start(agent.new_session("/", timeout=0.05), "abandon:")
             case "load":
                 self.start(self.open(agent.load_session(rest, "/")), "load:")
             case "resume":

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NO_SETTINGS } from "../../../generators/emit/inputs.js";
 import { compile } from "../../../generators/compile.js";
@@ -9,8 +8,8 @@ import {
   type Target,
 } from "../../../generators/emit/emitter.js";
 import { loadInputs } from "../../../generators/run/targets/load-inputs.js";
+import { resolveOptions } from "../../../generators/run/defaults.js";
 import { TARGETS } from "../../../generators/targets.js";
-import { ROOT } from "../../support/paths.js";
 import { smallProtocol } from "./small-protocol.js";
 import { NO_INPUTS } from "../../support/emit-inputs.js";
 
@@ -54,10 +53,9 @@ describe("the inputs of a target", () => {
   });
 
   test("are loaded only if a target names them", async () => {
-    const options = {
-      schemaDirectory: join(ROOT, "schema"),
-      site: { url: "https://example.org/", title: "Mine", report: false as const },
-    };
+    const options = resolveOptions({
+      site: { url: "https://example.org/", title: "Mine", report: false },
+    });
     const origin = { options, protocols, templates: CONTEXT.templates };
     expect(await loadInputs([printing("one", ["site", "files"])], origin)).toEqual({
       site: { ...NO_SETTINGS, url: "https://example.org", title: "Mine" },

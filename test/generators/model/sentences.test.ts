@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { printSentences as printGo } from "../../../generators/emit/go/sentences.js";
-import { printSentences as printPython } from "../../../generators/emit/python/sentences.js";
+import { printSentences as printGo } from "../../../generators/emit/go/print-sentences.js";
+import { printSentences as printPython } from "../../../generators/emit/python/print-sentences.js";
 import {
   readSentences,
   SENTENCES_MODULE,

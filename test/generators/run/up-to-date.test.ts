@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { beforeEach, describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
+import { inputPaths } from "../../../generators/run/inputs/input-paths.js";
 import { inputDigest } from "../../../generators/run/generate/input-digest.js";
+import { resolveOptions } from "../../../generators/run/defaults.js";
 import { parseManifest, printManifest, sha256 } from "../../../generators/output/manifest.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
@@ -97,12 +99,14 @@ describe("a run with unchanged inputs and output", () => {
 });
 
 describe("the digest of the inputs", () => {
+  const digestOf = (options: GenerateOptions) => inputDigest(resolveOptions(options));
+
   test("changes with the schema and with feature files, not with their location", () => {
     const copies = ["one", "two"].map((name) => join(folder, name, "schema"));
     for (const copy of copies) cpSync(join(ROOT, "schema"), copy, { recursive: true });
     const digests = (): unknown[] =>
       copies.map((copy) =>
-        inputDigest({
+        digestOf({
           ...v1,
           schemaDirectory: copy,
           with: [join(copy, "v1/features/agent_message_clear.json")],
@@ -117,18 +121,41 @@ describe("the digest of the inputs", () => {
     expect(digests()[1]).not.toEqual(first);
   });
 
+  test("covers every path that the schema of configurations has", () => {
+    type Node = { readonly $ref?: string; readonly properties?: { readonly [name: string]: Node } };
+    const { $defs } = JSON.parse(
+      readFileSync(join(ROOT, "schema/dialect/config.schema.json"), "utf8"),
+    ) as { readonly $defs: { readonly [name: string]: Node } };
+    // A value for each path: its place.
+    const valueOf = ({ $ref, properties }: Node, place: string): unknown => {
+      if ($ref === "#/$defs/path") return place;
+      const { properties: members = properties } = $defs[$ref?.split("/").at(-1) ?? ""] ?? {};
+      if (members === undefined) return undefined;
+      const entries = Object.entries(members);
+      return Object.fromEntries(
+        entries.map(([name, node]) => [name, valueOf(node, `${place}/${name}`)]),
+      );
+    };
+    const options = valueOf($defs["output"]!, ".") as GenerateOptions;
+    const places = JSON.stringify(options)
+      .match(/"\.\/[^"]+"/g)!
+      .map((text) => text.slice(1, -1));
+    expect(places).toContain("./go/readme");
+    expect(inputPaths(options)).toEqual(places);
+  });
+
   test("changes with the files that a feature includes, and is unknown for custom targets", () => {
     const feature = join(folder, "including.json");
     const included = join(folder, "x.json");
     writeFileSync(feature, '{"include":["x.json"]}');
-    expect(inputDigest({ with: [feature] })).toBeUndefined();
+    expect(digestOf({ with: [feature] })).toBeUndefined();
     writeFileSync(included, "{}");
-    const before = inputDigest({ with: [feature] });
+    const before = digestOf({ with: [feature] });
     writeFileSync(included, "[]");
     expect(before).toBeDefined();
-    expect(inputDigest({ with: [feature] })).not.toEqual(before);
-    expect(inputDigest({ targets: ["./mine.js"] })).toBeUndefined();
-    expect(inputDigest({})?.sources).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestOf({ with: [feature] })).not.toEqual(before);
+    expect(digestOf({ targets: ["./mine.js"] })).toBeUndefined();
+    expect(digestOf({})?.sources).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 

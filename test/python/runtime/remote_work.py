@@ -1,7 +1,8 @@
 """An agent and a client for tests of remote transports.
 
 python3 remote_work.py serve <options>: serves the agent, as start-server.ts says. python3
-remote_work.py take <url> <work>: takes a turn, and prints what came.
+remote_work.py take <url> <work>: takes a turn, and prints what came. python3 remote_work.py
+relay <url> <options>: connects standard input and output, as start-client.ts says.
 """
 
 from __future__ import annotations
@@ -222,8 +223,38 @@ async def take_turn(url: str, given: dict[str, int]) -> None:
     print(json.dumps({"stopReason": turn.stop_reason, **found}))
 
 
+async def relay(url: str, given: dict[str, int]) -> None:
+    options = {name: one / 1000 for name, one in given.items() if name in SECONDS}
+    if "maxMessageBytes" in given:
+        options["max_message_bytes"] = given["maxMessageBytes"]
+    stream = HttpStream(
+        url, **{SECONDS.get(name, name): one for name, one in options.items()}
+    )  # type: ignore[arg-type]
+    receiving = asyncio.ensure_future(receive(stream))
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        stream.write(line.encode())
+    await stream.close()
+    await receiving
+
+
+SECONDS = {"reconnectMs": "reconnect", "maxSilenceMs": "max_silence"}
+
+
+async def receive(stream: HttpStream) -> None:
+    reason = ""
+    try:
+        while data := await stream.read():
+            print(data.decode(), end="", flush=True)
+    except Exception as error:
+        reason = str(error)
+    say(f"end {reason}")
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "serve":
         asyncio.run(serve_workers(json.loads(sys.argv[2])))
+    elif sys.argv[1] == "relay":
+        asyncio.run(relay(sys.argv[2], json.loads(sys.argv[3])))
     else:
         asyncio.run(take_turn(sys.argv[2], json.loads(sys.argv[3])))

@@ -1,5 +1,6 @@
 import { afterAll, expect } from "vitest";
 import { loadInputs } from "../../../generators/run/targets/load-inputs.js";
+import { resolveOptions } from "../../../generators/run/defaults.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
@@ -41,7 +42,7 @@ deepTest(
       description: HOSTILE_TEXTS[1]!,
     });
     const templates = readTemplates();
-    const options = { schema: "an imported one" };
+    const options = resolveOptions({ schema: "an imported one" });
     const inputs = await loadInputs([docs], { options, protocols: [protocol], templates });
     const compiled = await compile([protocol], [docs], inputs, { templates, version: "0.0.0" });
     const hostile = temporaryFolder();

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { inputDigest } from "../../../generators/run/generate/input-digest.js";
+import { resolveOptions } from "../../../generators/run/defaults.js";
 import { acquireLock } from "../../../generators/run/generate/lock.js";
 import { readTree } from "../../../generators/run/installation.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
@@ -48,7 +49,7 @@ export function openSite(): Promise<BuiltSite> {
 
 async function open(): Promise<BuiltSite> {
   const protocols = loadProtocols();
-  const { sources, options } = inputDigest({ targets: ["docs"] })!;
+  const { sources, options } = inputDigest(resolveOptions({ targets: ["docs"] }))!;
   const key = createHash("sha256").update(`${sources} ${options} ${process.version}`).digest("hex");
   const folder = join(CACHE, key.slice(0, 32));
   if (!existsSync(folder)) await build(folder, protocols);

@@ -44,6 +44,9 @@ export const EVENT_TYPE = "text/event-stream";
 /** The longest accepted message, in bytes, unless an option says something else. */
 export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 
+/** The longest id of a session in a header, in characters. */
+const MAX_ID = 1024;
+
 /** A message as far as a transport knows it. */
 export interface WireMessage {
   readonly id?: RequestId;
@@ -71,6 +74,11 @@ export function createdBy(message: WireMessage): string | undefined {
   return method === undefined && isRecord(result) && typeof result["sessionId"] === "string"
     ? result["sessionId"]
     : undefined;
+}
+
+/** Returns whether a header can name a session. */
+export function isHeaderValue(session: string): boolean {
+  return session.length <= MAX_ID && /^[!-~](?:[ -~]*[!-~])?$/.test(session);
 }
 
 export function isResponse({ id, method }: WireMessage): boolean {

@@ -14,6 +14,7 @@ import {
   EVENT_TYPE,
   LAST_EVENT_ID,
   createdBy,
+  isHeaderValue,
   isRequest,
   isResponse,
   MAX_MESSAGE_BYTES,
@@ -170,7 +171,7 @@ class HttpTransport implements Transport {
     if (!isResponse(message) || !this.#calls.delete(message.id)) return;
     // At once: what the agent sent before this answer is in the stream.
     const created = createdBy(message);
-    if (created !== undefined) void this.#open(created).catch(() => {});
+    if (created !== undefined && isHeaderValue(created)) void this.#open(created).catch(() => {});
   }
 
   /**
@@ -260,7 +261,8 @@ class HttpTransport implements Transport {
   async #post(text: string, message: WireMessage): Promise<void> {
     if (this.#requests.connectionId === undefined) return this.#initialize(text, message);
     const { id } = message;
-    const session = sessionOf(message) ?? (isResponse(message) ? this.#asked.get(id) : undefined);
+    const named = sessionOf(message) ?? (isResponse(message) ? this.#asked.get(id) : undefined);
+    const session = named !== undefined && isHeaderValue(named) ? named : undefined;
     if (isResponse(message)) this.#asked.delete(id);
     if (isRequest(message)) this.#calls.set(id, session);
     try {
@@ -271,8 +273,8 @@ class HttpTransport implements Transport {
           if (!(error instanceof HttpError && STREAMLESS.includes(error.status))) throw error;
         });
       const number = this.#isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` };
-      const named = { ...number, ...(session !== undefined && { [SESSION_ID]: session }) };
-      await this.#persist(text, named).catch((error: unknown) => {
+      const headers = { ...number, ...(session !== undefined && { [SESSION_ID]: session }) };
+      await this.#persist(text, headers).catch((error: unknown) => {
         // Some servers look for the session of the header before they read that it is to be loaded.
         const isUnknown = error instanceof HttpError && error.status === 404;
         if (!isUnknown || session === undefined || !isRequest(message)) throw error;

@@ -27,6 +27,7 @@ class EventSplitter:
         self._size = 0
         """The bytes of the event so far, without the line that has begun."""
         self._begun_size = 0
+        self._is_after_cr = False
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Returns the events that a chunk completes.
@@ -34,6 +35,11 @@ class EventSplitter:
         Raises AcpError for an event that is too long.
         """
         events: list[Event] = []
+        # A line ends with CR, LF or both.
+        if self._is_after_cr:
+            chunk = chunk.removeprefix(b"\n")
+        self._is_after_cr = chunk.endswith(b"\r")
+        chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self._begun.append(chunk)
         self._begun_size += len(chunk)
         if b"\n" in chunk:
@@ -41,7 +47,7 @@ class EventSplitter:
             self._begun = [rest]
             self._begun_size = len(rest)
             for line in lines:
-                self._add(line.removesuffix(b"\r"), events)
+                self._add(line, events)
         if self._size + self._begun_size > self._limit:
             raise AcpError("an event of the server is too long")
         return events
