@@ -102,7 +102,7 @@ function expandSteps(
   const refuse = (problems: readonly Problem[]): void => {
     if (problems.length > 0) throw new InputError(problems.map((one) => ({ file, ...one })));
   };
-  // A client that is played with has no process.
+  // The client of a mock is not a program of ours.
   const { close: _, signal: __, ...onStreams } = PLAIN;
   const [plain, own, expand] =
     subject === "agent"
