@@ -76,9 +76,10 @@ async function play(
   title: string,
 ): Promise<BehaviorResult> {
   const options = { subject, inputs: { profiles: [profile] }, command, timeoutMs: TIMEOUT_MS };
-  const kind = isLive ? { prompt: "Say hello." } : { isTestee: true };
-  return testBehavior({ ...options, ...kind }, ({ id, outcome, reason }) => {
-    if (outcome === "failed") console.error(`${title}: ${id}: ${reason}`);
+  // Processes of an agent share its home, which not every one can do at once.
+  const kind = isLive ? { prompt: "Say hello.", jobs: 1 } : { isTestee: true };
+  return testBehavior({ ...options, ...kind }, ({ id, level, outcome, reason }) => {
+    if (outcome === "failed") console.error(`${title}: ${id} (${level}): ${reason}`);
   });
 }
 

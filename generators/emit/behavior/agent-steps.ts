@@ -13,19 +13,7 @@ import {
 
 /**
  * Returns the expansion of the steps of scripts for agents, in which the driver is the client.
- *
- * | step | meaning |
- * | --- | --- |
- * | `"initialize"`, `{"initialize": capabilities}` | the handshake |
- * | `"open"`, `{"open": capabilities}` | the handshake and a session, whose id is `$session` |
- * | `{"new": "name", "params"}` | another session; its id is `$name` |
- * | `{"prompt": text or blocks, "as", "in", "unanswered"}` | sends a prompt with the id `as` (`p`); in version 2, waits for its answer unless `unanswered` |
- * | `{"says": text}`, `{"counts": n}` | expects a chunk of the agent's message, or `n` chunks from `0` on |
- * | `{"ends": stop reason, "of", "in"}` | expects the end of the turn of a prompt |
- * | `{"cancel": session}` | sends `session/cancel` |
- * | `{"call": method, "params", "as", "returns" or "fails"}` | calls a method and expects its result or the code of its error |
- * | `{"asks": method, "as", "params"}` | expects a request of the agent; its id is `$as` (`q`) |
- * | `{"reply": result, "to"}`, `{"refuse": code, "to"}` | answers it |
+ * The guide `tool/mock.md` says what each stands for.
  *
  * @param version the `protocolVersion` on the wire
  * @param isAny whether the agent may be any: then a turn is one with the user's prompt

@@ -28,24 +28,7 @@ const OPTIONS = [
  * Returns the expansion of the steps of scripts for clients, in which the driver is the agent. A
  * testee opens two sessions by itself, `control` and `s1`, and then sends the prompt `ready` to
  * `control`, where it gets its commands.
- *
- * | step | meaning |
- * | --- | --- |
- * | `"connect"`, `{"connect": capabilities, "auth": methods}` | the handshake |
- * | `{"new": id, "as", "result"}` | expects `session/new` and answers it with this id |
- * | `"open"`, `{"open": capabilities, "auth", "result"}` | the handshake, both sessions, `s1` with this result, and the turn of `ready` |
- * | `{"turn": text, "as", "in"}` | expects a prompt, whose id is `$as` (`p`); in version 2, answers it |
- * | `{"end": stop reason, "of", "in"}`, `{"fail": code, "of"}` | ends the turn |
- * | `{"do": command}` | sends a chunk that the testee takes for a command |
- * | `{"chunk": text, "in"}`, `{"update": update, "in"}` | sends an update |
- * | `{"expects": method, "as", "params"}` | expects a request of the client; its id is `$as` (`c`) |
- * | `{"answer": result, "to"}`, `{"refuse": code, "to"}` | answers it |
- * | `{"ask": id, "in"}`, `{"answered": id, "with"}` | asks for permission; expects `allow`, `reject` or `cancelled` |
- * | `{"elicit": id, "in"}`, `{"elicited": id, "with"}` | asks for input; expects an action |
- * | `{"cancelled": session}` | expects `session/cancel` |
- * | `{"log": words}` | lets the testee send what has happened since the last time, and expects it |
- * | `{"state": lines}` | lets the testee send the state of its session, and expects it |
- * | `{"together": steps}` | sends the messages of steps in one write |
+ * The guide `tool/mock.md` says what each step stands for.
  *
  * @param version the `protocolVersion` on the wire
  * @param isAny whether the client may be any: it may then ask for another version

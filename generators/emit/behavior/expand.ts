@@ -9,9 +9,8 @@ import type { JsonObject } from "../../schema/json-schema/json.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
-import { checkSteps, FOR_AGENTS, FOR_CLIENTS, PLAIN, type StepMembers } from "./members.js";
+import { checkSteps, FOR_AGENTS, FOR_CLIENTS, PLAIN } from "./members.js";
 import type { ScriptedBehavior, MessagePattern, Reply, Script } from "./script.js";
-import type { ExpandStep } from "./steps.js";
 import { findUnbound } from "./variables.js";
 
 /**
@@ -47,9 +46,7 @@ function expandScript(source: ScriptSource, version: number): Script {
   const replies = isAny && subject === "agent" ? { replies: REFUSALS } : {};
   const { steps } = expandSteps(
     { ...replies, skip, steps: source.steps },
-    subject === "agent" ? { ...PLAIN, ...FOR_AGENTS } : { ...PLAIN, ...FOR_CLIENTS },
-    subject === "agent" ? agentSteps(version, isAny) : clientSteps(version),
-    { file: place, given: ["prompt"] },
+    { subject, version, isAny, file: place },
   );
   return {
     id: place,
@@ -82,32 +79,40 @@ export function expandMock(
   side: Subject,
   file: string,
 ): Pick<Script, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
-  if (side === "client") {
-    const all = { steps, skip: [...skip, ...ANY_NOTIFICATION], replies: [...replies, ...REFUSALS] };
-    const known = { ...PLAIN, ...FOR_AGENTS };
-    return { ...all, ...expandSteps(all, known, agentSteps(version, true), { file }) };
-  }
-  // An agent has no process to end.
-  const { close: _, signal: __, ...known } = { ...PLAIN, ...FOR_CLIENTS };
-  const all = { steps, skip, replies };
-  return { ...all, ...expandSteps(all, known, clientSteps(version, true), { file }) };
+  const all =
+    side === "agent"
+      ? { steps, skip, replies }
+      : { steps, skip: [...skip, ...ANY_NOTIFICATION], replies: [...replies, ...REFUSALS] };
+  const subject = side === "agent" ? "client" : "agent";
+  return { ...all, ...expandSteps(all, { subject, version, isAny: true, file, isMock: true }) };
 }
 
 /** Returns steps in full, each with the number of the written step that it belongs to. */
 function expandSteps(
   { steps, ...rest }: Pick<MockScript, "steps" | "skip" | "replies">,
-  known: StepMembers,
-  expand: ExpandStep,
-  { file, given = [] }: { readonly file: string; readonly given?: readonly string[] },
+  kind: {
+    readonly subject: Subject;
+    readonly version: number;
+    readonly isAny: boolean;
+    readonly isMock?: true;
+    readonly file: string;
+  },
 ) {
+  const { subject, version, isAny, isMock = false, file } = kind;
   const refuse = (problems: readonly Problem[]): void => {
     if (problems.length > 0) throw new InputError(problems.map((one) => ({ file, ...one })));
   };
-  refuse(checkSteps(steps, known));
+  // The client of a mock is not a program of ours.
+  const { close: _, signal: __, ...onStreams } = PLAIN;
+  const [plain, own, expand] =
+    subject === "agent"
+      ? [PLAIN, FOR_AGENTS, agentSteps(version, isAny)]
+      : [isMock ? onStreams : PLAIN, FOR_CLIENTS, clientSteps(version, isAny)];
+  refuse(checkSteps(steps, { ...plain, ...own }));
   const found = steps.map(expand);
   const all = found.flat();
   const origins = found.flatMap((expanded, index) => expanded.map(() => index + 1));
-  refuse(findUnbound({ ...rest, steps: all }, origins, given));
+  refuse(findUnbound({ ...rest, steps: all }, origins, isMock ? [] : ["prompt"]));
   return { steps: all, origins };
 }
 

@@ -3,28 +3,19 @@ import { didYouMean, jsonPointer, type Problem } from "../../schema/problem.js";
 import type { StepSource } from "../../schema/source/behavior-source.js";
 
 type Accepts = (value: Json) => boolean;
-const isText: Accepts = (value) => typeof value === "string" && value !== "";
-const isCount: Accepts = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-/** The value of a step that is a text. */
-const isEmpty: Accepts = (value) => isObject(value) && Object.keys(value).length === 0;
-const isListOf = (value: Json, accepts: Accepts): boolean =>
-  Array.isArray(value) && (value as readonly Json[]).every(accepts);
 
-/** The types of members: the words of an error message, and the values. */
+/** The types of members: the words of an error message, and the values. A text as a step has `{}`. */
 const TYPES = {
   any: ["any value", () => true],
-  pattern: ["a value or a pattern", (value) => !isEmpty(value)],
-  text: ["a text", isText],
-  place: ["the name of a session", (value) => isText(value) || isEmpty(value)],
+  pattern: ["a value or a pattern", (value) => JSON.stringify(value) !== "{}"],
+  text: ["a text", (value) => typeof value === "string" && value !== ""],
+  place: ["a session", (value) => typeof value === "string" || JSON.stringify(value) === "{}"],
   content: ["a text or a list", (value) => typeof value === "string" || Array.isArray(value)],
   object: ["an object", isObject],
   list: ["a list", Array.isArray],
-  messages: ["an object or a list of objects", (value) => isListOf([value].flat(), isObject)],
-  count: ["a whole number from 0 on", isCount],
-  counts: ["a list of whole numbers from 0 on", (value) => isListOf(value, isCount)],
-  ms: ["a whole number of milliseconds", isCount],
+  messages: ["an object or a list of objects", (value) => [value].flat().every(isObject)],
+  count: ["a whole number from 0 on", (value) => Number.isSafeInteger(value) && Number(value) >= 0],
   code: ["a whole number", Number.isSafeInteger],
-  hex: ["pairs of hexadecimal digits", (value) => /^([\da-f]{2})*$/i.test(String(value))],
 } satisfies { readonly [type: string]: readonly [string, Accepts] };
 
 /** The members of steps, each with its type, or with the values that it can have. */
@@ -35,16 +26,16 @@ export type StepMembers = {
 /** The steps that are played as they are written. */
 export const PLAIN = {
   send: { send: "messages" },
-  sendText: { sendText: "text", cut: "counts" },
-  sendHex: { sendHex: "hex" },
+  sendText: { sendText: "text", cut: "list" },
+  sendHex: { sendHex: "text" },
   flood: { flood: "object", count: "count" },
   expect: { expect: "any", skip: "list", without: "text", race: "any", among: "any" },
   expectEach: { expectEach: "any", count: "count", skip: "list" },
   expectAll: { expectAll: "list", skip: "list" },
-  expectNone: { expectNone: "any", within: "ms" },
-  pause: { pause: "ms" },
+  expectNone: { expectNone: "any", within: "count" },
+  pause: { pause: "count" },
   close: { close: [true] },
-  expectExit: { expectExit: "ms", code: "count" },
+  expectExit: { expectExit: "count", code: "count" },
   output: { output: ["pause", "resume", "close"] },
   signal: { signal: "text" },
 } as const satisfies StepMembers;
@@ -56,12 +47,17 @@ export const FOR_AGENTS = {
   new: { new: "text", params: "object" },
   prompt: { prompt: "content", as: "text", in: "text", unanswered: [true, false] },
   says: { says: "pattern", in: "text" },
+  /** Expects so many chunks of the agent's message, the texts of which are numbers from 0 on. */
   counts: { counts: "count", in: "text" },
   ends: { ends: "pattern", of: "text", in: "text" },
   cancel: { cancel: "place" },
   call: {
-    ...{ call: "text", params: "object", as: "text" },
-    ...{ returns: "any", fails: "pattern", without: "text" },
+    call: "text",
+    params: "object",
+    as: "text",
+    returns: "any",
+    fails: "code",
+    without: "text",
   },
   asks: { asks: "text", as: "text", params: "any" },
   reply: { reply: "any", to: "text" },
@@ -76,6 +72,7 @@ export const FOR_CLIENTS = {
   turn: { turn: "pattern", as: "text", in: "text" },
   end: { end: "text", of: "text", in: "text" },
   fail: { fail: "code", of: "text" },
+  /** Sends a chunk that a testee takes for a command. */
   do: { do: "text" },
   chunk: { chunk: "text", in: "text", messageId: "text" },
   update: { update: "object", in: "text" },
@@ -87,6 +84,7 @@ export const FOR_CLIENTS = {
   elicit: { elicit: "text", in: "text" },
   elicited: { elicited: "text", with: ["accept", "decline", "cancel"] },
   cancelled: { cancelled: "place" },
+  /** Let a testee send what has happened since the last time, or the state of its session. */
   log: { log: "list" },
   state: { state: "list" },
   together: { together: "list" },

@@ -3,7 +3,6 @@ import { expandMock } from "../../emit/behavior/expand.js";
 import { checkOptions, OPTION, type OptionRules } from "../../run/check-options.js";
 import { SCHEMA } from "../../run/installation.js";
 import { usageError } from "../../run/messages.js";
-import { startError } from "../../run/start-error.js";
 import { InputError } from "../../schema/problem.js";
 import type { MockScript, Subject } from "../../schema/source/behavior-source.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
@@ -99,18 +98,19 @@ function readScript({ side, script }: MockOptions) {
   }
 }
 
-async function openOther({ side, command, input, output }: MockOptions): Promise<SubjectProcess> {
+async function openOther({
+  side,
+  command = [],
+  input,
+  output,
+}: MockOptions): Promise<SubjectProcess> {
   if (side === "agent") {
     if (input === undefined || output === undefined)
       throw usageError("an agent has no streams", "Give input and output.");
     const end = (): void => void (input.destroy(), output.end());
     return new SubjectProcess(programOn(input, output), end);
   }
-  if (!command?.[0]?.trim())
-    throw usageError("no command is given", "Give the agent and its arguments, as a list.");
-  return startSubject(command).catch((error: Error) => {
-    throw startError(command[0]!, error);
-  });
+  return startSubject(command);
 }
 
 /** Returns whoever is at the other end of two streams as a program. */

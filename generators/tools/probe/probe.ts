@@ -8,8 +8,6 @@ import { onShutdown } from "../../run/cleanup.js";
 import { loadTemplates } from "../../run/inputs/load-templates.js";
 import { toolVersion } from "../../run/installation.js";
 import { chooseProfile, loadInspector, loadProfile } from "../inspect/load-inspector.js";
-import { usageError } from "../../run/messages.js";
-import { startError } from "../../run/start-error.js";
 import { at, listAt, numberAt, textAt } from "../json-at.js";
 import { Failed, Player, type Exchanged } from "../conformance/behavior/play-script.js";
 import { findInWire } from "../conformance/behavior/wire-findings.js";
@@ -98,9 +96,6 @@ const OPTIONAL: readonly {
  */
 export async function probe(options: ProbeOptions): Promise<ProbeResult> {
   checkOptions("probe", options, RULES);
-  const [program] = options.command;
-  if (!program?.trim())
-    throw usageError("no command is given", "Give a program and its arguments, as a list.");
   const templates = loadTemplates();
   const folder = mkdtempSync(join(tmpdir(), "acp-probe-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -146,7 +141,7 @@ type Asked = Omit<ProbeResult, "protocolVersions" | "findings"> & Greeted;
 /** Holds a conversation with the agent, in version 1 unless it answers another one. */
 async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
   const { prompt } = options;
-  const agent = await startAgent(options);
+  const agent = await startSubject(options.command);
   const client = createClient(agent, options);
   const steps: ProbeStep[] = [];
   const step = async (
@@ -235,7 +230,7 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
 
 /** Asks an agent for a version, and nothing else. */
 async function greet(options: ProbeOptions, version: number): Promise<Greeted> {
-  const agent = await startAgent(options);
+  const agent = await startSubject(options.command);
   try {
     const client = createClient(agent, options);
     const result = await client.request("initialize", initializeParams(version)).catch(() => null);
@@ -318,12 +313,6 @@ function initializeParams(version: number): JsonObject {
   return version >= 2
     ? { protocolVersion: version, info, capabilities: {} }
     : { protocolVersion: version, clientInfo: info, clientCapabilities: {} };
-}
-
-async function startAgent({ command }: ProbeOptions): Promise<SubjectProcess> {
-  return startSubject(command).catch((error: Error) => {
-    throw startError(command[0]!, error);
-  });
 }
 
 async function endAgent(agent: SubjectProcess): Promise<void> {

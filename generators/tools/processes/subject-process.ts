@@ -2,6 +2,8 @@ import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_pr
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { onShutdown } from "../../run/cleanup.js";
+import { usageError } from "../../run/messages.js";
+import { startError } from "../../run/start-error.js";
 import { loadProcessModule } from "./process-module.js";
 import { programOf } from "./remote-program.js";
 
@@ -164,15 +166,19 @@ function killGroup(child: ChildProcess): void {
 /**
  * Starts a subject, or connects to the one at an address.
  *
- * @throws the error of the system when there is no such program
+ * @throws InputError for an empty command; OutputError when the program cannot be started
  */
 export async function startSubject(command: readonly string[]): Promise<SubjectProcess> {
+  if (!command[0]?.trim())
+    throw usageError("no command is given", "Give a program and its arguments, as a list.");
   const [program = "", ...args] = programOf(command);
   // A group of its own, so that what a script such as `npx` starts ends with it.
   const { startProcess } = await loadProcessModule();
   const options = { stdio: "pipe", detached: hasGroups } as const;
   const child = startProcess(program, args, {}, options) as ChildProcessWithoutNullStreams;
   const subject = new SubjectProcess(child, () => killGroup(child));
-  await once(child, "spawn");
+  await once(child, "spawn").catch((error: Error) => {
+    throw startError(command[0]!, error);
+  });
   return subject;
 }

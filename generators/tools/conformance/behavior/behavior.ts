@@ -15,7 +15,6 @@ import { checkSelection, INPUTS } from "../../../run/check-selection.js";
 import { HINTS } from "../../../run/hints.js";
 import { unknownName, usageError } from "../../../run/messages.js";
 import type { Selection } from "../../../run/options.js";
-import { startError } from "../../../run/start-error.js";
 import {
   judge,
   judgeAll,
@@ -107,10 +106,7 @@ export async function testBehavior(
 ): Promise<BehaviorResult> {
   checkOptions("testBehavior", options, RULES);
   checkSelection(options.inputs);
-  const { command } = options;
-  if (!command[0]?.trim())
-    throw usageError("no command is given", "Give a program and its arguments, as a list.");
-  return playBehavior(options, () => startCommand(command), onResult);
+  return playBehavior(options, () => startSubject(options.command), onResult);
 }
 
 /** Does the work of `testBehavior` with subjects that `start` returns. */
@@ -131,7 +127,7 @@ export async function playBehavior(
   const queue = scripts.entries();
   /** Results that were not passed on: a subject that does not work at all is an error instead. */
   const held: ScriptResult[] = [];
-  const check = createStartCheck(options.command[0]!.trim());
+  const check = createStartCheck(options.command[0]?.trim() ?? "");
   const stop = new AbortController();
   // A subject that has said nothing for the time of a start is not given that time again.
   let startMs: number | undefined;
@@ -299,14 +295,6 @@ function showExchanged({ from, message, text }: Exchanged): string {
   const line = message === undefined ? text! : JSON.stringify(message);
   const shown = line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
   return `${from === "driver" ? ">" : "<"} ${shown}`;
-}
-
-async function startCommand(command: readonly string[]): Promise<SubjectProcess> {
-  try {
-    return await startSubject(command);
-  } catch (error) {
-    throw startError(command[0]!, error as Error);
-  }
 }
 
 /** Returns the errors that the inspector finds in messages of the subject. */

@@ -74,7 +74,7 @@ describe("a server that swallows everything", () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(closes).toEqual([]);
     // A clock that is set back gives no time.
-    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.setSystemTime(0);
     await vi.advanceTimersByTimeAsync(2700);
     expect(closes.map(String)).toEqual([expect.stringContaining("cannot be reached")]);
   });

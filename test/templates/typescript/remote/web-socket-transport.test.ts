@@ -181,7 +181,7 @@ describe("a socket of ws whose peer is silent", () => {
       await vi.advanceTimersByTimeAsync(1000);
       expect([socket.ping.mock.calls.length, closes]).toEqual([1, []]);
       // A clock that is set back gives no time.
-      vi.setSystemTime(Date.now() - 3_600_000);
+      vi.setSystemTime(0);
       await vi.advanceTimersByTimeAsync(999);
       expect(closes).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
