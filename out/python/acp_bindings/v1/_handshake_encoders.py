@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Others, Slow
-from .._runtime.encoding import Encoder, Encoders, apart, either, extend, tagged, untagged
+from .._runtime.encoding import (
+    Encoder,
+    Encoders,
+    apart,
+    either,
+    extend,
+    tagged,
+    untagged,
+)
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
