@@ -7,6 +7,7 @@ import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import type { Issue } from "../validate/decode-result.js";
 import { render } from "../validate/report-text.js";
+import * as sentences from "../sentences.js";
 
 /*
  * Rules about values that the protocol states and its schema cannot express.
@@ -134,6 +135,6 @@ function notOffered(pointer: string, ids: readonly unknown[], given: unknown): I
   const named = ids.slice(0, MOST_NAMED).map(render);
   const more = ids.length > MOST_NAMED ? ", …" : "";
   const expected =
-    ids.length === 0 ? "no value, since none is offered" : `one of ${named.join(", ")}${more}`;
+    ids.length === 0 ? sentences.noneOffered : sentences.oneOffered(`${named.join(", ")}${more}`);
   return { pointer, rule: "offered", expected, found: render(given) };
 }

@@ -11,7 +11,8 @@ type Kind =
   | "an async iterable"
   | "a string or an array"
   | "a string"
-  | "a non-empty string";
+  | "a non-empty string"
+  | "a positive number";
 
 const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "an array": Array.isArray,
@@ -22,6 +23,7 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "a string or an array": (value) => typeof value === "string" || Array.isArray(value),
   "a string": (value) => typeof value === "string",
   "a non-empty string": (value) => typeof value === "string" && value !== "",
+  "a positive number": (value) => typeof value === "number" && value > 0,
 };
 
 /**

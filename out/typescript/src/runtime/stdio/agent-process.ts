@@ -14,6 +14,7 @@ import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import * as sentences from "../sentences.js";
 import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
@@ -60,6 +61,7 @@ export interface AgentProcess extends Transport, AsyncDisposable {
    * gets the time that it needs.
    *
    * @param ms the time in milliseconds, which every line renews
+   * @throws AcpError for anything but a positive number
    */
   silence(ms: number): AbortSignal;
   /**
@@ -191,6 +193,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
   let active = performance.now();
   const silence = (ms: number): AbortSignal => {
+    requireArgument("silence", ms, "a positive number", "agent.silence(10_000)");
     const controller = new AbortController();
     active = performance.now();
     const check = (): void => {
