@@ -133,8 +133,7 @@ const MOST_NAMED = 20;
 
 function notOffered(pointer: string, ids: readonly unknown[], given: unknown): Issue {
   const named = ids.slice(0, MOST_NAMED).map(render);
-  const more = ids.length > MOST_NAMED ? ", …" : "";
-  const expected =
-    ids.length === 0 ? sentences.noneOffered : sentences.oneOffered(`${named.join(", ")}${more}`);
+  if (ids.length > MOST_NAMED) named.push("…");
+  const expected = ids.length > 0 ? sentences.oneOffered(named.join(", ")) : sentences.noneOffered;
   return { pointer, rule: "offered", expected, found: render(given) };
 }

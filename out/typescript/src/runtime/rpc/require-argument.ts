@@ -11,8 +11,7 @@ type Kind =
   | "an async iterable"
   | "a string or an array"
   | "a string"
-  | "a non-empty string"
-  | "a positive number";
+  | "a non-empty string";
 
 const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "an array": Array.isArray,
@@ -23,7 +22,6 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "a string or an array": (value) => typeof value === "string" || Array.isArray(value),
   "a string": (value) => typeof value === "string",
   "a non-empty string": (value) => typeof value === "string" && value !== "",
-  "a positive number": (value) => typeof value === "number" && value > 0,
 };
 
 /**

@@ -14,7 +14,6 @@ import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
-import { requireArgument } from "../rpc/require-argument.js";
 import * as sentences from "../sentences.js";
 import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
@@ -193,7 +192,10 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
   let active = performance.now();
   const silence = (ms: number): AbortSignal => {
-    requireArgument("silence", ms, "a positive number", "agent.silence(10_000)");
+    if (typeof ms !== "number" || !(ms > 0))
+      throw new AcpError(
+        `silence needs a positive number, not ${String(ms)}: agent.silence(10_000)`,
+      );
     const controller = new AbortController();
     active = performance.now();
     const check = (): void => {

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ... import sentences
@@ -120,7 +120,7 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
         check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 
-def check_settings(role: type, own: Set[str], settings: Sequence[str]) -> None:
+def check_settings(role: type, own: set[str], settings: Sequence[str]) -> None:
     """Raises TypeError for an attribute whose name is almost that of a setting."""
     for name in own - {*settings}:
         meant = None if name.startswith("_") else nearest(name, settings, 0.85)
