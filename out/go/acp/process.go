@@ -140,9 +140,13 @@ func (p *Process) wrote(line string) {
 // Silence returns a context for one call, such as the handshake or a new session, which ends with
 // a [*SilentError] when the process has written nothing for a time: neither messages nor, if the
 // command has a writer for it that is not a file, standard error. A program that installs itself,
-// and says so, thus gets the time that it needs.
+// and says so, thus gets the time that it needs. A limit that is not positive ends the context with
+// an error that says so.
 func (p *Process) Silence(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	if limit <= 0 {
+		cancel(fmt.Errorf("silence needs a positive time, not %s: process.Silence(ctx, 10*time.Second)", limit))
+	}
 	p.wrote("")
 	go func() {
 		for {

@@ -57,6 +57,7 @@ export interface AgentProcess extends Transport, AsyncDisposable {
    * gets the time that it needs.
    *
    * @param ms the time in milliseconds, which every line renews
+   * @throws AcpError for anything but a positive number
    */
   silence(ms: number): AbortSignal;
   /**
@@ -188,6 +189,10 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
   let active = performance.now();
   const silence = (ms: number): AbortSignal => {
+    if (typeof ms !== "number" || !(ms > 0))
+      throw new AcpError(
+        `silence needs a positive number, not ${String(ms)}: agent.silence(10_000)`,
+      );
     const controller = new AbortController();
     active = performance.now();
     const check = (): void => {

@@ -26,6 +26,12 @@ describe("a process", () => {
     await agent.exited;
   });
 
+  test.each([-1, 0, Number.NaN, "1000"])("takes no silence of %s", async (ms) => {
+    const agent = spawnAgent(process.execPath, ["-e", ""]);
+    expect(() => agent.silence(ms as number)).toThrow(/^silence needs a positive number, not /);
+    await agent.dispose();
+  });
+
   test("that does not exist rejects its exit and closes the connection, whenever the connection is opened", async () => {
     const uncaught = await uncaughtDuring(async () => {
       for (const late of [false, true]) {

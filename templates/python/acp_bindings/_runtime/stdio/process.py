@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from typing import IO, TypeVar
+from typing import IO, TypeVar, cast
 
 from .. import sentences
 from ..rpc.errors import AgentSilentError, AgentStartError, RequestTimeoutError
@@ -69,8 +69,12 @@ class AgentProcess(PipeStream):
 
         Raises AgentSilentError when it has written nothing for `silence` seconds: neither
         messages nor, if a function takes them, lines of standard error. A program that
-        installs itself, and says so, thus gets the time that it needs.
+        installs itself, and says so, thus gets the time that it needs. Raises ValueError for a
+        silence that is not a positive number.
         """
+        if not isinstance(cast(object, silence), (int, float)) or not silence > 0:
+            text = f"silence needs a positive number, not {silence!r}"
+            raise ValueError(f"{text}: process.wait_for(work, silence=10)")
         patience = Patience(silence)
         self._waits.add(patience)
         try:
