@@ -6,7 +6,7 @@ import {
 import { RpcError } from "../../../../templates/typescript/runtime/rpc/errors.js";
 import type { Report } from "../../../../templates/typescript/runtime/rpc/inbound-requests.js";
 import { createReceiver, type Answers } from "../role/receiver.js";
-import { createWire, request, result, type Wire } from "../role/wire.js";
+import { createWire, request, type Wire } from "../role/wire.js";
 
 const SECRET = "hunter2";
 
