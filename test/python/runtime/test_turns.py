@@ -63,13 +63,6 @@ class Turns(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(0.02)
         return agent.ends
 
-    async def test_a_time_limit_around_a_turn_cancels_it(self) -> None:
-        async def work(session: Any) -> None:
-            with self.assertRaises(asyncio.TimeoutError):
-                await asyncio.wait_for(session.prompt("Hi"), 0.02)
-
-        self.assertEqual(await self.converse(work), ["cancelled"])
-
     async def test_a_call_of_a_prompt_that_is_given_up_ends_the_turn(self) -> None:
         class Ignoring(Waiting):
             def __init__(self) -> None:
