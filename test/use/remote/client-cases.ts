@@ -199,6 +199,14 @@ export function testClient(
     },
   );
 
+  test("a connection that the server has ended ends without an error", async () => {
+    const ended = stream(undefined, (response) => response.end());
+    const { ended: regular } = await opened({ get: [ended, refused(404)] });
+    await regular(/^$/);
+    const { ended: lost } = await opened({ get: [ended, stream(undefined, cut), refused(404)] });
+    await lost(/404/);
+  });
+
   test("a stream that is opened again continues behind its last event", async () => {
     const { client, server } = await opened({
       get: [stream(numbered(1, 2), cut), stream(numbered(2, 3))],
