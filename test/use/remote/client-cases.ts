@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { json } from "node:stream/consumers";
 import { afterEach, expect, vi, type TestAPI } from "vitest";
 
 /** What a client over HTTP is started with. */
@@ -70,15 +71,15 @@ class ScriptedServer {
 
   constructor(post: readonly Answer[], get: readonly Answer[], first: Answer) {
     this.#answers = { POST: [first, ...post], GET: [...get], DELETE: [accepted] };
-    this.#server = createServer(async (request, response) => {
-      let text = "";
-      for await (const piece of request.setEncoding("utf8")) text += piece;
-      const message = (text === "" ? {} : JSON.parse(text)) as Sent;
-      this.requests.push(Object.assign(request, { message }));
-      const left = this.#answers[request.method!]!;
-      (left.length > 1 ? left.shift()! : left[0]!)(response, request, message);
-    });
+    this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on("connection", (socket) => this.#sockets.add(socket));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const message = (request.method === "POST" ? await json(request) : {}) as Sent;
+    this.requests.push(Object.assign(request, { message }));
+    const left = this.#answers[request.method!]!;
+    (left.length > 1 ? left.shift()! : left[0]!)(response, request, message);
   }
 
   /** Returns the values of a header in the requests of a method. */
@@ -310,7 +311,7 @@ export function testClient(
       ].join(end);
     });
     const bytes = Buffer.from(`: open\n\n${events.join("")}${numbered(5)}id: 6\ndata: {"n":6}\n`);
-    const byBytes: Answer = async (response) => {
+    const byBytes: Answer = (response) => {
       for (const byte of bytes) response.write(Buffer.of(byte));
       response.end();
     };
