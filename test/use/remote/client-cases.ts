@@ -324,7 +324,7 @@ export function testClient(
     const events = (...numbers: number[]): string =>
       numbers.map((n) => `id: ${n}\ndata: "${long}"\n\n`).join("");
     let main: ServerResponse | undefined;
-    const get = stream(events(1, 1, 1) + numbered(2), (response) => (main = response));
+    const get = stream(events(1, 1, 1, 1) + numbered(2), (response) => (main = response));
     const { client, ended } = await opened({ get: [get] });
     await eventually(() => expect(numbersOf(client)).toEqual([2]));
     main!.write(events(4, 5, 6));
