@@ -152,9 +152,7 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
         crash = rf"printf 'why\n{trace}' >&2; exit 3"
         for _ in range(20):
             with self.assertRaisesRegex(ConnectionError, "it wrote last: why"):
-                async with spawn_agent(
-                    MockClient(), "sh", "-c", crash, stderr=str
-                ):
+                async with spawn_agent(MockClient(), "sh", "-c", crash, stderr=str):
                     raise AssertionError
 
     async def test_a_program_that_echoes_its_input_is_not_an_agent(self) -> None:
