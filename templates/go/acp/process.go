@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -177,6 +178,9 @@ func (e *SilentError) Error() string {
 	return sentences.AgentSilent(strconv.FormatFloat(e.Limit.Seconds(), 'g', -1, 64), e.LastError)
 }
 
+// trace is what Node.js prints behind an error: the trace, the properties of the error, its own version.
+var trace = regexp.MustCompile(`^(\s+(at |\w+:)|\}|Node\.js v)`)
+
 // errorLines are the standard error of a process.
 type errorLines struct {
 	io.Writer
@@ -184,11 +188,11 @@ type errorLines struct {
 }
 
 func (e *errorLines) Write(data []byte) (int, error) {
-	lines := bytes.FieldsFunc(data, func(r rune) bool { return r == '\n' || r == '\r' })
 	last := ""
-	if len(lines) > 0 {
-		last = string(lines[len(lines)-1])
-		last = strings.TrimSpace(last[:min(len(last), mostShown)])
+	for _, line := range bytes.FieldsFunc(data, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if !trace.Match(line) {
+			last = strings.TrimSpace(string(line[:min(len(line), mostShown)]))
+		}
 	}
 	e.process.wrote(last)
 	return e.Writer.Write(data)

@@ -33,7 +33,6 @@ class Forms(unittest.TestCase):
                     defaults = elicitation_defaults(form)
                     self.assertEqual(defaults, case.get("defaults", {}))
 
-
     def test_a_broken_form_accepts_what_it_does_not_limit(self) -> None:
         for schema, content in (
             ({"properties": ["a"], "required": 5}, {"a": 1}),

@@ -148,11 +148,11 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual((str(other), other.code), (str(error), code))
 
     async def test_the_last_words_of_an_agent_are_a_part_of_its_end(self) -> None:
+        trace = r"    at main.js:1\n  code: 1,\n}\n\nNode.js v22.1.0\n"
+        crash = rf"printf 'why\n{trace}' >&2; exit 3"
         for _ in range(20):
             with self.assertRaisesRegex(ConnectionError, "it wrote last: why"):
-                async with spawn_agent(
-                    MockClient(), "sh", "-c", "echo why >&2; exit 3", stderr=str
-                ):
+                async with spawn_agent(MockClient(), "sh", "-c", crash, stderr=str):
                     raise AssertionError
 
     async def test_a_program_that_echoes_its_input_is_not_an_agent(self) -> None:

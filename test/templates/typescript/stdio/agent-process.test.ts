@@ -100,8 +100,9 @@ describe("a process", () => {
   });
 
   test("that ends at once explains why nothing could be written to it", async () => {
+    const crash = String.raw`printf 'why\n    at main.js:1\n  code: 1,\n}\n\nNode.js v22.1.0\n' >&2; exit 3`;
     for (let n = 0; n < 20; n++) {
-      const agent = spawnAgent("sh", ["-c", "echo why >&2; exit 3"], { stderr: () => {} });
+      const agent = spawnAgent("sh", ["-c", crash], { stderr: () => {} });
       const call = connect(agent).request("initialize", {});
       const failure = (await call.catch((error: unknown) => error)) as Error;
       expect(failure).toBeInstanceOf(ConnectionClosedError);

@@ -8,6 +8,7 @@ import contextlib
 import errno
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -35,6 +36,9 @@ _EXIT = 0.2
 """How long the end of the output waits for the exit that explains it, in seconds."""
 _DRAIN = 1.0
 """How long a pipe is still read after the process does not read any more, or has ended."""
+_TRACE = re.compile(r"\s+(at |\w+:)|\}|Node\.js v")
+"""What Node.js prints behind an error: the trace, the properties of the error, its own version."""
+
 _LONGEST_LINE = 64 * 1024
 """The longest line of standard error that a function takes, in characters."""
 _SHOWN = 200
@@ -295,7 +299,8 @@ async def _read_lines(
         return await _discard(errors)
 
     def give(line: str) -> None:
-        stream.last_error = line.strip() or stream.last_error
+        if _TRACE.match(line) is None:
+            stream.last_error = line.strip() or stream.last_error
         stream.renew()
         try:
             take(line)
