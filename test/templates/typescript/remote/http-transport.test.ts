@@ -4,7 +4,6 @@ import {
   httpTransport,
   type HttpOptions,
 } from "../../../../templates/typescript/runtime/remote/client/http-transport.js";
-import { NO_EVENT } from "../../../../templates/typescript/runtime/remote/wire.js";
 import { listen } from "../role/wire.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -254,30 +253,12 @@ test("a request for a session that the server does not know is sent once without
   expect({ sent, failed: messages.slice(1) }).toEqual({ sent: ["s", null, "s"], failed: [] });
 });
 
-test("a stream that is opened again continues behind its last event", async () => {
-  const cutBehind = (text: string): Answer => stream(text, { isCut: true });
-  const { requests } = await connect({
-    get: [cutBehind(": open\n\n"), cutBehind('id: 7\ndata: {"n":7}\n\n'), stream()],
-  });
-  await vi.advanceTimersByTimeAsync(1000);
-  const opened = requests.filter(({ method }) => method === "GET");
-  const ids = opened.map(({ headers }) => new Headers(headers).get("Last-Event-ID"));
-  expect(ids).toEqual([null, NO_EVENT, "7"]);
-});
-
 test("the end of a connection ends its streams, though their requests are over", async () => {
   const cancelled = vi.fn();
   const { transport } = await connect({ get: [stream(undefined, { cancelled })] });
   transport.close();
   await vi.advanceTimersByTimeAsync(10);
   expect(cancelled).toHaveBeenCalledOnce();
-});
-
-test("a numbered event that is not JSON is reported in its turn", async () => {
-  const text = 'id: 2\ndata: {"n":2}\n\nid: 1\ndata: {\n\nid: 3\ndata: {"n":3}\n\n';
-  const { messages, invalid } = await connect({ get: [stream(text)] });
-  expect(messages.slice(-2)).toEqual([{ n: 2 }, { n: 3 }]);
-  expect(invalid).toEqual([ErrorCodes.ParseError]);
 });
 
 describe("an exception of a function of the options", () => {
