@@ -100,6 +100,18 @@ test.each<[string, unknown]>([
   },
 );
 
+test("a signal that is aborted after the handshake leaves the connection open", async () => {
+  const [near, far] = memoryTransports();
+  v1.createAgent({ info, handlers: { session } }).connect(far);
+  const controller = new AbortController();
+  const connection = await client.connect(near, { signal: controller.signal, timeoutMs: 10_000 });
+  controller.abort();
+  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toEqual({
+    sessionId: "s",
+  });
+  connection.close();
+});
+
 test("connect names the exit code of an agent that ends during the handshake", async () => {
   const agent = spawnAgent(process.execPath, ["-e", "process.exitCode = 3"]);
   await expect(client.connect(agent)).rejects.toMatchObject({

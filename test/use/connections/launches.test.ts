@@ -1,5 +1,4 @@
 import { mcpLaunch, terminalLogin } from "acp-bindings";
-import { AgentExitError, AgentStartError, login } from "acp-bindings/stdio";
 import type * as v1 from "acp-bindings/v1";
 import type * as v2 from "acp-bindings/v2";
 import { expect, test } from "vitest";
@@ -29,11 +28,6 @@ test("an MCP server of either version becomes what MCP clients take", () => {
   }
 });
 
-test("an MCP server with another transport is refused as invalid params", () => {
-  for (const server of [{ type: "_tunnel", name: "x", url: "x:" }, { type: "http" }, {}])
-    expect(() => mcpLaunch(server)).toThrow(expect.objectContaining({ code: -32602 }));
-});
-
 test("a login runs the agent's own program, with further arguments and variables", () => {
   const launch = { command: "agent", args: ["--acp"], env: { A: "1", B: "1" }, cwd: "/a" };
   const expected = { ...launch, args: ["--acp", "--login"], env: { A: "1", B: "2" } };
@@ -52,22 +46,4 @@ test("a login runs the agent's own program, with further arguments and variables
   const hostile = { ...first, command: "/bin/evil" };
   expect(terminalLogin(hostile, launch).command).toBe("agent");
   expect(() => terminalLogin({ ...first, type: "agent" } as never, launch)).toThrow("terminal");
-});
-
-test("login resolves when the program exits with 0, and rejects with how it ended otherwise", async () => {
-  const launch = { command: process.execPath };
-  const exits = (code: string) => ({ type: "terminal", args: ["-e", code] });
-  await login(
-    { ...exits("process.exit(process.env.TOKEN === 'x' ? 0 : 1)"), env: { TOKEN: "x" } },
-    launch,
-  );
-  await expect(login(exits("process.exit(3)"), launch)).rejects.toMatchObject({ exit: 3 });
-  await expect(
-    login(exits("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 9e4)"), launch),
-  ).rejects.toBeInstanceOf(AgentExitError);
-  await expect(login(exits(""), { command: "/none" })).rejects.toBeInstanceOf(AgentStartError);
-  const controller = new AbortController();
-  const stopped = login(exits("setTimeout(() => {}, 9e4)"), launch, { signal: controller.signal });
-  controller.abort(new Error("the user has gone"));
-  await expect(stopped).rejects.toThrow("the user has gone");
 });

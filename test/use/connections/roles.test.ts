@@ -10,7 +10,7 @@ const text = { type: "text", text: "Hi" } as const;
 describe("updates handled by variant", () => {
   test("reach the handler of their variant; the others, unknown ones among them, reach the fallback", async () => {
     const seen: string[] = [];
-    const { agent } = await connected({
+    const { agent, sendUnchecked } = await connected({
       session: {
         update: {
           agent_message_chunk: ({ content }, { sessionId }) =>
@@ -21,11 +21,30 @@ describe("updates handled by variant", () => {
     });
     await agent.client.session.update(update("agent_message_chunk", { content: text }));
     await agent.client.session.update(update("plan", { entries: [] }));
-    await agent.unchecked(update("_acme_progress"));
-    await agent.unchecked(update("toString"));
+    await sendUnchecked(update("_acme_progress"));
+    await sendUnchecked(update("toString"));
     await settled();
     expect(seen).toEqual(["chunk text s", "other plan", "other _acme_progress", "other toString"]);
   });
+});
+
+test("functions for after the response are dropped when the handler fails", async () => {
+  const calls: string[] = [];
+  let late: ((run: () => unknown) => void) | undefined;
+  const handlers = agentHandlers({
+    session: {
+      new: (_, { afterResponse }) => {
+        late = afterResponse;
+        afterResponse(() => calls.push("early"));
+        throw new Error("failed");
+      },
+    },
+  });
+  const { client } = await connected({}, { handlers, onError: () => {} });
+  await expect(client.newSession({ cwd: "/" })).rejects.toThrow("Internal error");
+  late!(() => calls.push("late"));
+  await settled();
+  expect(calls).toEqual([]);
 });
 
 describe("a message without a connection", () => {
@@ -107,46 +126,33 @@ function agentHandlers(given: DeepPartial<v1.AgentHandlers> = {}): v1.AgentHandl
   return { ...given, session } as v1.AgentHandlers;
 }
 
-function clientHandlers(given: DeepPartial<v1.ClientHandlers> = {}): v1.ClientHandlers {
-  const session = {
-    update: () => {},
-    requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
-    ...given.session,
-  };
-  return { ...given, session } as v1.ClientHandlers;
+function clientHandlers(given: DeepPartial<v1.ClientHandlers>): v1.ClientHandlers {
+  const requestPermission = () => ({ outcome: { outcome: "cancelled" } });
+  return { ...given, session: { requestPermission, ...given.session } } as v1.ClientHandlers;
 }
 
 type DeepPartial<T> = T extends (...given: never[]) => unknown
   ? T
   : { readonly [Key in keyof T]?: DeepPartial<T[Key]> };
 
-type AgentEnd = ReturnType<v1.Agent["connect"]> & {
-  /** Sends an update that the schema does not list. */
-  readonly unchecked: (params: unknown) => Promise<void>;
-};
-
 /** An agent and a client of version 1, connected in memory, after the handshake. */
 async function connected(
-  client: DeepPartial<v1.ClientHandlers> = {},
-  agent: DeepPartial<v1.AgentHandlers> = {},
-  options: {
-    readonly agent?: Partial<v1.AgentOptions>;
-    readonly client?: Partial<v1.ClientOptions>;
-  } = {},
-): Promise<{ agent: AgentEnd; client: v1.OpenedClient; errors: unknown[] }> {
-  const errors: unknown[] = [];
-  const onError = (error: unknown): void => void errors.push(error);
+  handlers: DeepPartial<v1.ClientHandlers>,
+  agentOptions: Partial<v1.AgentOptions> = {},
+): Promise<{
+  readonly client: v1.ClientConnection;
+  readonly agent: ReturnType<v1.Agent["connect"]>;
+  /** Sends an update that the schema does not list. */
+  readonly sendUnchecked: (params: object) => Promise<void>;
+}> {
   const [near, far] = memoryTransports();
-  const theirs = v1
-    .createAgent({ info, handlers: agentHandlers(agent), onError, ...options.agent })
-    .connect(far);
-  const ours = v1
-    .createClient({ info, handlers: clientHandlers(client), onError, ...options.client })
-    .open(near);
-  await ours.initialize();
-  const unchecked = (params: unknown): Promise<void> =>
-    far.send({ jsonrpc: "2.0", method: "session/update", params: params as object });
-  return { agent: Object.assign(theirs, { unchecked }), client: ours, errors };
+  const agent = v1.createAgent({ info, handlers: agentHandlers(), ...agentOptions }).connect(far);
+  const client = await v1.createClient({ info, handlers: clientHandlers(handlers) }).connect(near);
+  return {
+    agent,
+    client,
+    sendUnchecked: (params) => far.send({ jsonrpc: "2.0", method: "session/update", params }),
+  };
 }
 
 async function settled(): Promise<void> {

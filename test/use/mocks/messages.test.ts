@@ -1,8 +1,7 @@
 import type { MethodDescriptor, RequestId } from "acp-bindings";
 import type { TranscriptEntry } from "acp-bindings/conformance";
-import type * as v1 from "acp-bindings/v1-full/mocks";
 import { describe, expect, test } from "vitest";
-import { isObject, type JsonObject } from "../../../generators/schema/json-schema/json.js";
+import { type JsonObject } from "../../../generators/schema/json-schema/json.js";
 import { loadBindings, TRIED_PROFILES } from "../samples/profiles.js";
 import { reference } from "../values/verdicts.js";
 import { converse } from "./conversation.js";
@@ -66,38 +65,4 @@ describe.each(TRIED_PROFILES)("the mocks of %s", (profile) => {
     const sent = new Set(updates.map((update) => (update as JsonObject)["sessionUpdate"]));
     expect(tags.filter((tag) => !sent.has(tag))).toEqual([]);
   });
-
-  test("have samples that advertise every capability", async () => {
-    const { FULL_SAMPLES } = (await import(
-      /* @vite-ignore */ `acp-bindings/${profile}/mocks`
-    )) as typeof v1;
-    const { methods } = await converse(profile);
-    const { bundle } = await loadBindings(profile);
-    const initialize = methods.find(({ name }) => name === "initialize")!;
-    const missing = [initialize.params, initialize.result!].flatMap((name) =>
-      notSet(bundle.$defs!, name, (FULL_SAMPLES as unknown as JsonObject)[name], name),
-    );
-    expect(missing).toEqual([]);
-  });
 });
-
-/** The places of properties that a value lacks, or that are false, null or empty lists. */
-function notSet(
-  definitions: NonNullable<Awaited<ReturnType<typeof loadBindings>>["bundle"]["$defs"]>,
-  name: string,
-  value: unknown,
-  place: string,
-): string[] {
-  if (!isObject(value)) return [];
-  return Object.entries(definitions[name]?.properties ?? {}).flatMap(([key, schema]) => {
-    if (key === "_meta") return [];
-    const at = `${place}.${key}`;
-    const part = value[key];
-    const isSet = part !== undefined && part !== null && part !== false && part !== 0;
-    if (!isSet || (Array.isArray(part) && part.length === 0)) return [at];
-    const inner = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])];
-    return inner.flatMap(({ $ref }) =>
-      $ref === undefined ? [] : notSet(definitions, $ref.slice("#/$defs/".length), part, at),
-    );
-  });
-}

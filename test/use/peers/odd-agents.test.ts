@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { connectToRaw, result } from "./raw-peer.js";
+import { connectToRaw, PERMISSION, result, type RawMessage } from "./raw-peer.js";
 
 const PLACE = { cwd: "/home/me", mcpServers: [] };
 const PROMPT = { sessionId: "s", prompt: [] };
@@ -58,6 +58,18 @@ describe("a line over the limit", () => {
     await expect(other).rejects.toMatchObject({ name: "RequestTimeoutError" });
   });
 
+  test("fails all calls when the id comes too late", async () => {
+    const { connection } = await connectToRaw(({ id }) =>
+      id === 2 ? JSON.stringify({ jsonrpc: "2.0", result: { long }, id }) : undefined,
+    );
+    const calls = [
+      connection.agent.session.prompt(PROMPT),
+      connection.agent.session.prompt(PROMPT),
+    ];
+    for (const call of calls)
+      await expect(call).rejects.toThrow("a response does not begin with its id");
+  });
+
   test("is reported when it is a notification, and answered when it is a request", async () => {
     const { connection, errors, received, write } = await connectToRaw();
     const call = (more: object): string =>
@@ -105,4 +117,25 @@ describe("methods outside the protocol", () => {
       'pass defineNotification({ method: "qwen/notify" })',
     );
   });
+});
+
+test("a version that only the agent supports is reported together with that of the client", async () => {
+  const { createClient } = await import("acp-bindings/v2");
+  const { memoryTransports } = await import("acp-bindings");
+  const [near, far] = memoryTransports();
+  far.start({
+    message: (value) => {
+      const { id } = value as RawMessage;
+      void far.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    },
+    invalid: () => {},
+    close: () => {},
+  });
+  const client = createClient({
+    info: { name: "test", version: "1" },
+    handlers: { session: PERMISSION },
+  } as never);
+  await expect(client.connect(near)).rejects.toThrow(
+    "the client speaks version 2 of the protocol, the agent speaks version 1; the command acp-bridge translates between them",
+  );
 });

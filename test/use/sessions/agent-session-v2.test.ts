@@ -43,6 +43,16 @@ describe("a turn of an agent, version 2", () => {
     ]);
   });
 
+  test("does not begin when the message of the user cannot be sent", async () => {
+    let runs = 0;
+    const { connection, session, updates } = await connected(async () => {});
+    const message = [{ type: "text" }] as unknown as readonly v2.ContentBlock[];
+    const started = connection.session(session.id).startTurn(async () => void runs++, { message });
+    await expect(started).rejects.toThrow("/update/content/0/text");
+    await settled();
+    expect([runs, updates]).toEqual([0, []]);
+  });
+
   test("ends without an error when the connection closes", async () => {
     let isAborted = false;
     const { turn, connection, errors } = await prompted(async (turn) => {

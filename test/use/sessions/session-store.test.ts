@@ -110,6 +110,18 @@ describe.each([
     await store.turn(id, add("4"));
   });
 
+  test("a session that is deleted is not stored by its last turn", async () => {
+    const [a, b] = stores(backendOf());
+    const id = a.create(state());
+    await a.turn(id, async (found) => {
+      await a.delete(id);
+      found.turns.push("1");
+    });
+    await expect(b.open(id)).rejects.toMatchObject(NOT_FOUND);
+    await a.delete(id);
+    expect((await a.list({})).sessions).toEqual([]);
+  });
+
   test("principals do not see each other's sessions", async () => {
     const backend = backendOf();
     const [ana, bo] = ["ana", "bo"].map(

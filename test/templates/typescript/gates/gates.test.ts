@@ -65,6 +65,17 @@ describe("a method may be used", () => {
   });
 });
 
+describe("a place in a message is closed", () => {
+  test("in params or result, where it is declared", () => {
+    const options = [{ type: "boolean" }];
+    expect(gatesWith().findMissingCapability(open, "params", { options })).toBeUndefined();
+    expect(gatesWith().findMissingCapability(open, "result", { options })?.pointer).toBe(
+      "/options/0/type",
+    );
+    expect(gatesWith().findMissingCapability(list, "result", { options })).toBeUndefined();
+  });
+});
+
 describe("a session's gate", () => {
   const opened = { sessionId: "s", modes: { available: [{ id: "code" }] }, options: [{ id: "o" }] };
   const call = (callId: string, can?: unknown, sessionId = "s"): object => ({

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ErrorCodes } from "../../../../templates/typescript/runtime/rpc/errors.js";
 import {
   httpTransport,
   type HttpOptions,
@@ -114,13 +113,6 @@ test("the end of a connection ends its streams, though their requests are over",
   transport.close();
   await vi.advanceTimersByTimeAsync(10);
   expect(cancelled).toHaveBeenCalledOnce();
-});
-
-test("a numbered event that is not JSON is reported in its turn", async () => {
-  const text = 'id: 2\ndata: {"n":2}\n\nid: 1\ndata: {\n\nid: 3\ndata: {"n":3}\n\n';
-  const { messages, invalid } = await connect({ get: [stream(text)] });
-  expect(messages.slice(-2)).toEqual([{ n: 2 }, { n: 3 }]);
-  expect(invalid).toEqual([ErrorCodes.ParseError]);
 });
 
 describe("an exception of a function of the options", () => {

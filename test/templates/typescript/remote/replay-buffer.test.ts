@@ -9,21 +9,6 @@ function filled(limit: number, ...sent: readonly (readonly [stream: string, numb
 }
 
 describe("the kept messages of a connection", () => {
-  test("are returned for one stream, behind the last that the client has received", () => {
-    const takeAfter = filled(1000, ["a", 1], ["b", 2], ["a", 3], ["a", 4]);
-    expect(takeAfter("a", 1)).toEqual([3, 4]);
-    expect(takeAfter("b", 0)).toEqual([2]);
-  });
-
-  test("are in the order of sending, which need not be that of their numbers", () => {
-    expect(filled(1000, ["a", 3], ["a", 1], ["a", 2])("a", 3)).toEqual([1, 2]);
-  });
-
-  test("can be asked for again from the same place when nothing was sent", () => {
-    const takeAfter = filled(1000, ["a", 1], ["a", 2]);
-    expect([takeAfter("a", 2), takeAfter("a", 2), takeAfter("a", 1)]).toEqual([[], [], undefined]);
-  });
-
   test("are not returned when some of them were dropped, or the last is unknown", () => {
     const sent = [1, 2, 3].map((number) => ["a", number] as const);
     expect(filled(140, ...sent)("a", 0)).toBeUndefined();

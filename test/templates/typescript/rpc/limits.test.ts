@@ -9,6 +9,31 @@ import { createWire, notification, request, result, settle, type Wire } from "..
 
 setFlagsFromString("--expose-gc");
 
+describe("requests in flight", () => {
+  test("above the limit are refused with a code of their own and reach no handler; later ones are served again", async () => {
+    const running: (() => void)[] = [];
+    const { connection, wire } = connect(
+      { request: () => new Promise((resolve) => running.push(() => resolve("done"))) },
+      { limits: { maxInFlight: 3 } },
+    );
+    wire.send(...[1, 2, 3, 4, 5].map((id) => request(id, "m")));
+    for (const id of [4, 5]) {
+      expect(await wire.next()).toEqual({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32029, message: "Too many requests" },
+      });
+    }
+    expect([running.length, connection.running]).toEqual([3, 3]);
+    running.forEach((end) => end());
+    for (const id of [1, 2, 3]) expect(await wire.next()).toMatchObject({ id, result: "done" });
+    expect(connection.running).toBe(0);
+    wire.send(request(6, "m"));
+    await settle();
+    expect(running).toHaveLength(4);
+  });
+});
+
 describe("invalid messages", () => {
   test("are answered, and close the connection when too many come in a row", async () => {
     const { connection, wire } = connect({}, { limits: { maxInvalidInRow: 3 } });
@@ -37,24 +62,6 @@ describe("invalid messages", () => {
 });
 
 describe("a handler that ignores its cancellation", () => {
-  test("is answered within the grace period; its later result is dropped", async () => {
-    let end: ((value: string) => void) | undefined;
-    const { connection, wire, reports } = connect(
-      { request: () => new Promise((resolve) => (end = resolve)) },
-      { limits: { cancelGraceMs: 20 } },
-    );
-    wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
-    expect(await wire.next()).toEqual({
-      jsonrpc: "2.0",
-      id: 1,
-      error: { code: -32800, message: "Request cancelled" },
-    });
-    end!("late");
-    await settle();
-    expect(wire.unread).toEqual([]);
-    expect([connection.running, reports]).toEqual([0, []]);
-  });
-
   test("is answered with the result of a cancelled request when it fails, and when it is cancelled several times", async () => {
     const causes: unknown[] = [];
     const result = { stopReason: "cancelled" };
@@ -85,6 +92,15 @@ describe("a call", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     wire.send(result(0, "late"));
     await expect(call).resolves.toBe("late");
+  });
+
+  test("that is answered in its time is not disturbed by it later", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("quick", {}, { timeoutMs: 10 });
+    wire.send(result((await wire.next()).id, "done"));
+    await expect(call).resolves.toBe("done");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(wire.unread).toEqual([]);
   });
 });
 

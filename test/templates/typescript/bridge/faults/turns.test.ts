@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../../out/typescript/src/bridge/tables.js";
 import { BridgeCore } from "../../../../../templates/typescript/runtime/bridge/core.js";
-import { LIMITS } from "../../../../../templates/typescript/runtime/bridge/limits.js";
 import { openCore, type OpenCore } from "../open-core.js";
 import { HELLO } from "../hello.js";
 
@@ -107,16 +106,6 @@ describe("a client of version 1", () => {
     update(open, { ...idle, stopReason: "end_turn" });
     expect(take(open, "client")).toEqual([]);
   });
-
-  test("keeps a working session, although many others were used since", () => {
-    const open = openCore(1);
-    answer(open, prompt(open), { messageId: "m" });
-    for (let index = 0; index < LIMITS.sessions + 200; index++)
-      update(open, { sessionUpdate: "session_info_update", title: "?" }, `other-${index}`);
-    take(open, "client");
-    update(open, { ...idle, stopReason: "refusal" });
-    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
-  });
 });
 
 describe("a client of version 2", () => {
@@ -169,22 +158,6 @@ const PERMISSION = {
     options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
   },
 };
-const ELICITATION = {
-  method: "elicitation/create",
-  params: { mode: "form", message: "?", requestedSchema: { type: "object" } },
-};
-
-test("a question of an agent of version 1 reaches the client after the confirmation of its prompt", () => {
-  const open = openCore(2);
-  prompt(open);
-  open.core.fromAgent({ jsonrpc: "2.0", id: "q", ...PERMISSION });
-  const [confirmed, ...others] = take(open, "client");
-  expect(confirmed).toMatchObject({ id: 1, result: {} });
-  expect(others.map(({ method }) => method)).toEqual([
-    ...["session/update", "session/update"],
-    PERMISSION.method,
-  ]);
-});
 
 test.each([
   [1, "before"],
@@ -215,16 +188,6 @@ test.each([
     expect(isAsked("next")).toBe(true);
   },
 );
-
-test("an elicitation about a request reaches the client during a cancelled turn", () => {
-  const open = openCore(2);
-  prompt(open);
-  open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
-  take(open, "client");
-  const params = { ...ELICITATION.params, requestId: 1 };
-  open.core.fromAgent({ jsonrpc: "2.0", id: "q", ...ELICITATION, params });
-  expect(take(open, "client")).toMatchObject([{ method: ELICITATION.method }]);
-});
 
 describe("an agent of version 1 without methods that every agent of version 2 has", () => {
   const loadSession = { ...HELLO.agent1, agentCapabilities: { loadSession: true } };
@@ -276,22 +239,6 @@ describe("an agent of version 1 without methods that every agent of version 2 ha
       { jsonrpc: "2.0", id: 9, result: {} },
       { jsonrpc: "2.0", id: 10, result: {} },
     ]);
-  });
-
-  test("closes a session whose work does not end in time", () => {
-    vi.useFakeTimers();
-    const open = start();
-    create(open, 1, S);
-    const own = prompt(open, 2);
-    close(open);
-    vi.advanceTimersByTime(4900);
-    expect(take(open, "client").at(-1)).not.toMatchObject({ id: 9 });
-    vi.advanceTimersByTime(200);
-    const [end, closed] = take(open, "client").slice(-2);
-    expect(updatesOf([end!])).toMatchObject([{ state: "idle", stopReason: "cancelled" }]);
-    expect(closed).toMatchObject({ id: 9, result: {} });
-    answer(open, own, { stopReason: "end_turn" });
-    expect(take(open, "client")).toEqual([]);
   });
 
   test("says nothing of a closed session to the client until that resumes it", () => {
@@ -417,18 +364,6 @@ describe("a message that is nested too deeply", () => {
     expect(open.losses.map(({ place }) => place)).toContain("too-deep-to-v1");
   });
 
-  test("is an error where a request waits for it", () => {
-    vi.useFakeTimers();
-    const open = openCore(1);
-    const id = prompt(open);
-    update(open, { ...idle, stopReason: "end_turn", deep });
-    answer(open, id, { messageId: "m" });
-    vi.advanceTimersByTime(1000);
-    expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
-    answer(open, ask(open, 2, "session/list", {}), { sessions: [], deep });
-    expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
-  });
-
   test("is refused before the handshake and when both sides speak the same version", () => {
     const sent: { readonly client: Message[]; readonly agent: Message[] } = {
       client: [],
@@ -456,29 +391,6 @@ describe("a message that is nested too deeply", () => {
     core.fromClient({ jsonrpc: "2.0", id: 3, method: "session/list", params: {} });
     core.fromAgent({ jsonrpc: "2.0", id: 3, result: deep });
     expect(sent.client.splice(0)).toMatchObject([{ id: 3, error: { code: -32603 } }]);
-  });
-});
-
-describe("a strict bridge", () => {
-  test("converts initialize, of which a part may be lost", () => {
-    const sent: Message[] = [];
-    const losses: unknown[] = [];
-    const send = (message: object): void => void sent.push(message as Message);
-    const core = new BridgeCore({
-      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
-      agentVersion: 2,
-      isStrict: true,
-      onLoss: (loss) => void losses.push(loss),
-      send: { client: send, agent: send },
-    });
-    const clientCapabilities = { fs: { readTextFile: true }, terminal: true };
-    const params = { ...HELLO.client1, clientCapabilities };
-    core.fromClient({ jsonrpc: "2.0", id: 1, method: "initialize", params });
-    expect(sent).toMatchObject([{ method: "initialize", params: { protocolVersion: 2 } }]);
-    expect(losses).toEqual([]);
-    core.fromAgent({ jsonrpc: "2.0", id: sent[0]!["id"], result: HELLO.agent2 });
-    expect(sent[1]).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
-    expect(losses).not.toEqual([]);
   });
 });
 
