@@ -224,21 +224,18 @@ async def take_turn(url: str, given: dict[str, int]) -> None:
 
 
 async def relay(url: str, given: dict[str, int]) -> None:
-    options = {name: one / 1000 for name, one in given.items() if name in SECONDS}
-    if "maxMessageBytes" in given:
-        options["max_message_bytes"] = given["maxMessageBytes"]
     stream = HttpStream(
-        url, **{SECONDS.get(name, name): one for name, one in options.items()}
-    )  # type: ignore[arg-type]
+        url,
+        reconnect=given.get("reconnectMs", 30_000) / 1000,
+        max_silence=given.get("maxSilenceMs", 60_000) / 1000,
+        max_message_bytes=given.get("maxMessageBytes", 2**25),
+    )
     receiving = asyncio.ensure_future(receive(stream))
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         stream.write(line.encode())
     await stream.close()
     await receiving
-
-
-SECONDS = {"reconnectMs": "reconnect", "maxSilenceMs": "max_silence"}
 
 
 async def receive(stream: HttpStream) -> None:

@@ -244,26 +244,6 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(methods, ["session/prompt", "session/cancel"])
         await raw.end()
 
-    async def test_what_the_agent_prints_is_counted_and_reported_once(self) -> None:
-        proxy = Reporting()
-        raw = Raw(proxy)
-        await raw.initialize()
-        noise = [
-            "no JSON",
-            '{"level":30}',
-            '{"level":50,"id":"r1","error":"no file"}',
-            '{"jsonrpc":"1.0","method":"session/update"}',
-            "[]",
-        ]
-        last = '{"jsonrpc":"2.0","method":"_acme/x"}'
-        text = "\n".join([*noise * 500, last])
-        self.assertEqual(await raw.pass_on(raw.agent, raw.client, text), last)
-        (error,) = proxy.errors
-        self.assertRegex(error, "not JSON: 'no JSON'.*further ones are only counted")
-        # The agent got no answers.
-        self.assertEqual(await raw.pass_on(raw.client, raw.agent, last), last)
-        await raw.end()
-
     async def test_malformed_messages_in_a_row_end_the_proxy(self) -> None:
         proxy = Reporting(limits=Limits(max_invalid_in_row=2))
         raw = Raw(proxy)

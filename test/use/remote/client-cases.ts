@@ -70,7 +70,7 @@ class ScriptedServer {
   readonly #server: Server;
 
   constructor(post: readonly Answer[], get: readonly Answer[], first: Answer) {
-    this.#answers = { POST: [first, ...post], GET: [...get], DELETE: [accepted] };
+    this.#answers = { POST: [first, ...post], GET: [...get], DELETE: [cut, accepted] };
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on("connection", (socket) => this.#sockets.add(socket));
   }
@@ -228,10 +228,10 @@ export function testClient(
       call(SESSION);
       await eventually(() =>
         expect(
-          server.of("POST").length -
-            1 +
-            (isSent ? 0 : client.received.length - 1 + Number(client.end !== undefined)),
-        ).toBe(1),
+          isSent
+            ? server.of("POST").length > 1
+            : client.received.length > 1 || client.end !== undefined,
+        ).toBe(true),
       );
       expect(server.of("POST")).toHaveLength(isSent ? 2 : 1);
     },
@@ -416,8 +416,10 @@ export function testClient(
   test("a client that leaves tells the server, again if that was lost", async () => {
     const { client, server } = await opened();
     client.close();
-    await eventually(() => expect(server.headers("DELETE", "acp-connection-id")).toEqual(["c"]));
-    expect(server.headers("DELETE", "cookie")).toEqual(["node=a"]);
+    await eventually(() =>
+      expect(server.headers("DELETE", "acp-connection-id")).toEqual(["c", "c"]),
+    );
+    expect(server.headers("DELETE", "cookie")).toEqual(["node=a", "node=a"]);
     await eventually(() => expect(client.end).toBe(""));
   });
 }
