@@ -191,10 +191,11 @@ function mapLeaves(view: unknown, leaves: Leaves): unknown {
       return leaves.block(leaf);
     case "url":
       return safe(leaves.url(leaf));
-    case undefined:
-      return Object.fromEntries(
-        Object.entries(view).map(([key, value]) => [key, mapLeaves(value, leaves)]),
-      );
+    case undefined: {
+      const mapped: { [key: string]: unknown } = {};
+      for (const [key, value] of Object.entries(view)) mapped[key] = mapLeaves(value, leaves);
+      return mapped;
+    }
     default:
       return leaf satisfies never;
   }
