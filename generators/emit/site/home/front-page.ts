@@ -1,13 +1,6 @@
 import { languageTitle } from "../../../output/highlight.js";
 import { LANGUAGES } from "../../../output/languages.js";
-import {
-  breakingSpan,
-  codeSpan,
-  inline,
-  phrase,
-  textLink,
-  type CodeBlock,
-} from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink, type CodeBlock } from "../../../output/markup.js";
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import { setUp } from "../../../output/set-up.js";
 import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
@@ -216,7 +209,7 @@ function turn(site: Site): HeroView["turn"] {
   return TURN.flatMap(({ method, ...step }) => {
     const path = site.methodPaths.get(method);
     if (path === undefined) return [];
-    return [{ ...step, link: inline(breakingSpan(method, siteLink(site, path))) }];
+    return [{ ...step, link: inline(codeSpan(method, siteLink(site, path))) }];
   });
 }
 
