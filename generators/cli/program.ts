@@ -32,7 +32,7 @@ export async function main(args: readonly string[], streams: Streams = process):
   let code: number = ExitCode.done;
   const program = new Command("acp-codegen")
     .description(
-      "Compiles the Agent Client Protocol's schema to types, validators, typed roles and documentation.",
+      "Generates types, validators, clients, agents and docs from the Agent Client Protocol's schema.",
     )
     .version(toolVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")

@@ -30,13 +30,14 @@ export function joinCode(
 
 /**
  * Indents lines by the brackets at their ends and beginnings. Expects code that breaks lines
- * after opening and before closing brackets, after `case` labels, and before `&&`.
+ * after opening and before closing brackets, after `case` labels, and before `&&` and, outside of brackets, `|`.
  */
 export function indentLines(text: Code): Code {
   let depth = 0;
   const lines = text.split("\n").map((line) => {
     if (/^[}\])]/.test(line)) depth--;
-    const indent = "  ".repeat(line.startsWith("&& ") ? depth + 1 : depth);
+    const isFurther = line.startsWith("&& ") || (depth === 0 && line.startsWith("| "));
+    const indent = "  ".repeat(isFurther ? depth + 1 : depth);
     if (/[{[(]$|^case .*:$/.test(line)) depth++;
     if (line === "break;") depth--;
     return line === "" ? line : indent + line;

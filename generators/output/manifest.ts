@@ -38,7 +38,7 @@ export interface ManifestEntry {
   readonly target: string;
   /** Of the text with LF line ends. */
   readonly sha256: string;
-  /** Of the text without what formatters change; absent in manifests of old versions. */
+  /** Of the text without what formatters change; absent for HTML and in manifests of old versions. */
   readonly unformatted?: string;
 }
 
@@ -69,7 +69,8 @@ export function nextManifest(
     profile,
     target,
     sha256: fileDigest(text),
-    unformatted: unformattedDigest(path, text),
+    // What a formatter prints of HTML has other tags as well.
+    ...(!path.endsWith(".html") && { unformatted: unformattedDigest(path, text) }),
   }));
   const entries = new Map([...kept, ...made].map((entry) => [entry.path, entry]));
   const profiles = Object.entries({ ...previous?.profiles, ...facts.profiles });

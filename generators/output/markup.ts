@@ -19,8 +19,6 @@ export type Piece = string | CodeSpan | TextLink;
 export interface CodeSpan {
   readonly kind: "code";
   readonly parts: readonly CodePart[];
-  /** Whether a line may end after a slash or an underscore. */
-  readonly breaks?: true;
 }
 
 export interface CodePart {
@@ -75,11 +73,6 @@ export function phrase(texts: TemplateStringsArray, ...parts: readonly (Piece | 
 /** Text as code, as a link when there is an address. */
 export function codeSpan(text: string, url?: Url): CodeSpan {
   return { kind: "code", parts: [{ text, url }] };
-}
-
-/** The name of a method or type where there is little room. */
-export function breakingSpan(text: string, url?: Url): CodeSpan {
-  return { kind: "code", parts: [{ text, url }], breaks: true };
 }
 
 export function textLink(text: string, url: Url): TextLink {
@@ -191,10 +184,11 @@ function mapLeaves(view: unknown, leaves: Leaves): unknown {
       return leaves.block(leaf);
     case "url":
       return safe(leaves.url(leaf));
-    case undefined:
-      return Object.fromEntries(
-        Object.entries(view).map(([key, value]) => [key, mapLeaves(value, leaves)]),
-      );
+    case undefined: {
+      const mapped: { [key: string]: unknown } = {};
+      for (const [key, value] of Object.entries(view)) mapped[key] = mapLeaves(value, leaves);
+      return mapped;
+    }
     default:
       return leaf satisfies never;
   }
@@ -220,11 +214,19 @@ function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): s
     .join("");
 }
 
+const LONG_NAME = 20;
+
 function htmlPiece(piece: Piece): string {
   if (typeof piece === "string") return escapeHtml(piece);
-  if (piece.kind === "link") return htmlLink(piece);
+  if (piece.kind === "link") return inParts(htmlLink(piece), piece.text.length);
   const text = piece.parts.map(htmlLink).join("");
-  return `<code>${piece.breaks === true ? text.replace(/[/_](?![^<]*>)/g, "$&<wbr>") : text}</code>`;
+  const length = piece.parts.reduce((sum, part) => sum + part.text.length, 0);
+  return `<code>${inParts(text, length)}</code>`;
+}
+
+/** A long name breaks between its parts where there is little room. */
+function inParts(html: string, length: number): string {
+  return length > LONG_NAME ? html.replace(/[/_.](?=\w)(?![^<]*>)/g, "$&<wbr>") : html;
 }
 
 function htmlLink({ text, url }: CodePart): string {

@@ -240,7 +240,7 @@ console.log(JSON.stringify({
         inspect: [["v1"], 3, 1, ["valid", "valid", "invalid"]],
         refused: [
           'unknown profile "v7"',
-          ". does not contain a manifest",
+          ". has no acp-codegen.manifest.json",
           'unknown profile or schema file "v7"',
           'unknown profile "v7"',
         ],

@@ -19,7 +19,7 @@ Exit codes: 0 usable, 1 not usable, 2 usage error, 3 the agent cannot be started
 export const addProbe: AddCommand = (program, { args, terminal, exit }) => {
   addSubjectCommand(program.command("probe"), "the agent, after --")
     .description(
-      "find out what an agent advertises, and what of it works; exit 1 if it is unusable",
+      "find out what an agent advertises, and which of its features actually work; exit 1 if it is unusable",
     )
     .option("--prompt <text>", "start a turn with this text", parseOnce)
     .option("--timeout <seconds>", "how long an answer may take (default: 10)", parseSeconds)

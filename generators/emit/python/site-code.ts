@@ -2,7 +2,12 @@ import { methodWith } from "../../model/method-with.js";
 import { buildParts } from "../../model/parts/build-parts.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
-import { DEFAULT_MODULE, languageNames, type PackageIdentity } from "../package-facts.js";
+import {
+  DEFAULT_MODULE,
+  DEFAULT_PACKAGE,
+  languageNames,
+  type PackageIdentity,
+} from "../package-facts.js";
 
 import { createNames, LANGUAGE, moduleOf, type PythonNames } from "./names.js";
 import { AGENT_NAMES } from "./sessions/agent-session.js";
@@ -18,7 +23,7 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
   const parts = buildParts(protocol);
   const names = createNames(parts, protocol);
   const types = { parts, names };
-  const { module: root } = languageNames(identity, LANGUAGE);
+  const { module: root, distribution } = languageNames(identity, LANGUAGE);
   const module = `${root}.${moduleOf(profile)}`;
   const definitionNames = new Map(definitions.map(({ name }) => [names.typeOf(name), name]));
   const hasSessions = initialize !== undefined && sessionClasses(protocol, types) !== undefined;
@@ -27,7 +32,10 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
     syntax: "python",
     hasWireNames: false,
     named: (text) =>
-      text.replaceAll("%module%", moduleOf(profile)).replaceAll(DEFAULT_MODULE, () => root),
+      text
+        .replaceAll("%module%", moduleOf(profile))
+        .replaceAll(DEFAULT_MODULE, () => root)
+        .replaceAll(DEFAULT_PACKAGE, () => distribution),
     definitionOf: (word) => definitionNames.get(word),
     ofDefinition: (name) => [
       {

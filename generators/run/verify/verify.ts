@@ -50,7 +50,10 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     throw usageError(`${folder} is the site of an output folder`, "Name the folder above it.");
   const manifests = [manifest, site].filter((one) => one !== undefined);
   if (manifests.length === 0) {
-    throw usageError(`${folder} does not contain a manifest`, "Name an output folder of generate.");
+    throw usageError(
+      `${folder} has no ${MANIFEST_FILE}`,
+      "Pass a folder that acp-codegen generate wrote.",
+    );
   }
   const findings: OutputFinding[] = isInterrupted(out)
     ? [{ message: "a run was killed while it moved files; the next run completes it" }]

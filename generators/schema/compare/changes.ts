@@ -5,11 +5,14 @@ import { unionKeyword, variantsOf } from "../json-schema/variants.js";
 import { jsonPointer, parsePointer } from "../problem.js";
 import { applyRenames, findRenames } from "./renames.js";
 
-/** A difference, what it is part of and what it does. */
-export interface Change extends Difference, Impacts {
+/** A difference and what it is part of. */
+export interface PlacedDifference extends Difference {
   /** The definition it is in, by its new name; absent for the root of the schema. */
   readonly definition?: string;
 }
+
+/** A difference, what it is part of and what it does. */
+export interface Change extends PlacedDifference, Impacts {}
 
 /** The comparison of two schemas, definition by definition. */
 export interface Comparison {
@@ -34,6 +37,25 @@ export interface Comparison {
  * receivers.
  */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): Comparison {
+  const { start, differences } = placedDifferences(before, after);
+  const changes = differences.map((difference): Change => ({
+    ...difference,
+    ...classify(difference, { before: start, after }),
+  }));
+  const renamed = changes.filter(({ kind }) => kind === "renamed").length;
+  return { counts: { ...countDefinitions(before, after), renamed }, ...worstOf(changes), changes };
+}
+
+/**
+ * Compares two published schemas.
+ *
+ * @returns `start`, the former one with the later names of definitions, and the differences from
+ *   it, sorted by location
+ */
+export function placedDifferences(
+  before: JsonSchema,
+  after: JsonSchema,
+): { readonly start: JsonSchema; readonly differences: readonly PlacedDifference[] } {
   const renames = findRenames(before, after);
   const start = applyRenames(before, renames);
   const moved = renames.map(({ from, to }): Difference => ({
@@ -42,18 +64,13 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
     before: from,
     after: to,
   }));
-  const changes = [...moved, ...diffSchemas(start, after), ...retitled(start, after)]
-    .map((difference): Change => {
+  const differences = [...moved, ...diffSchemas(start, after), ...retitled(start, after)]
+    .map((difference): PlacedDifference => {
       const name = definitionOf(difference.pointer);
-      const impacts = classify(difference, { before: start, after });
-      return { ...difference, ...(name !== undefined && { definition: name }), ...impacts };
+      return name === undefined ? difference : { ...difference, definition: name };
     })
     .sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
-  return {
-    counts: { ...countDefinitions(before, after), renamed: renames.length },
-    ...worstOf(changes),
-    changes,
-  };
+  return { start, differences };
 }
 
 /** Finds integers with other titles than before: titles name the generated constants. */

@@ -6,6 +6,7 @@ import {
   type JsonSchema,
 } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
+import type { Definitions } from "../json-schema/references.js";
 import { jsonPointer, parsePointer } from "../problem.js";
 import { hasConstant, variantName } from "../json-schema/variants.js";
 
@@ -35,21 +36,26 @@ export function diffSchemas(before: JsonSchema, after: JsonSchema): Difference[]
 
 /** Returns a definition as text, equal for equivalent definitions. */
 export function normalText(schema: JsonSchema): string {
-  return canonicalJson(normalize(schema, false));
+  return canonicalJson(normalDefinition(schema));
+}
+
+const normal = new WeakMap<JsonSchema, Json>();
+
+/** Reduces a definition to what counts, once: a site compares each profile with all others. */
+function normalDefinition(schema: JsonSchema): Json {
+  const known = normal.get(schema) ?? normalize(schema, false);
+  normal.set(schema, known);
+  return known;
 }
 
 /** Reduces a schema to what counts in a comparison. */
 function normalize(schema: JsonSchema, inUnion: boolean): Json {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     switch (keyword) {
-      case "properties":
       case "$defs":
-        return [
-          [
-            keyword,
-            mapValues(value as { [name: string]: JsonSchema }, (child) => normalize(child, false)),
-          ],
-        ];
+        return [[keyword, mapValues(value as Definitions, normalDefinition)]];
+      case "properties":
+        return [[keyword, mapValues(value as Definitions, (child) => normalize(child, false))]];
       case "required":
       case "enum":
         return [[keyword, sorted(value as readonly Json[])]];
@@ -135,20 +141,19 @@ function compare(
   path: readonly string[],
   out: Difference[],
 ): void {
-  if (
-    canonicalJson(before) === canonicalJson(after) &&
-    (before === undefined) === (after === undefined)
-  )
-    return;
-  const pointer = jsonPointer(path);
-  if (before === undefined) out.push({ pointer, kind: "added", after: after! });
-  else if (after === undefined) out.push({ pointer, kind: "removed", before });
-  else if (isObject(before) && isObject(after)) {
+  if (before === after) return;
+  if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (key === "order" && isUnion(path) && hasSameOrder(before, after)) continue;
       compare(own(before, key), own(after, key), [...path, key], out);
     }
-  } else out.push({ pointer, kind: "changed", before, after });
+    return;
+  }
+  const pointer = jsonPointer(path);
+  if (before === undefined) out.push({ pointer, kind: "added", after: after! });
+  else if (after === undefined) out.push({ pointer, kind: "removed", before });
+  else if (canonicalJson(before) !== canonicalJson(after))
+    out.push({ pointer, kind: "changed", before, after });
 }
 
 function isUnion(path: readonly string[]): boolean {

@@ -88,7 +88,7 @@ const OPTIONAL: readonly {
 ];
 
 /**
- * Starts an agent and finds out what it advertises, and what of it works: versions, a session in a
+ * Starts an agent and finds out what it advertises, and which features work: versions, a session in a
  * temporary folder, and on request a turn. Every message of it is checked as `inspect` does.
  *
  * @throws TypeError for an option that is unknown, missing or of another type; OutputError when the

@@ -63,13 +63,22 @@ const FEW = 6;
 /** The rank of an entry whose name does not have what was searched for. */
 const UNNAMED = 6;
 
+/** The words of questions that say nothing about the answer. */
+const ASKING =
+  /^(an?|and|any|are|be|can|do|does|for|from|have|how|i|if|in|is|it|me|mean|my|of|on|or|should|so|the|there|this|to|use|want|what|when|where|which|who|why|with|you|your)$/i;
+
+/** Returns a question without the words that only ask, unless it has no others. */
+function askedFor(text) {
+  const kept = text.split(/\s+/).filter((word) => !ASKING.test(word.replace(/\W+$/, "")));
+  return kept.join(" ") || text;
+}
+
 /** The words of a name in any order, without the ends of plurals: `session/list` is "list sessions". */
 function stemmed(text) {
-  const words = (text.match(TOKEN) || []).map((word) => word.toLowerCase().replace(/s$/, ""));
-  return words
+  return (askedFor(text).match(TOKEN) || [])
+    .map((word) => word.toLowerCase().replace(/(?<=sh|ch|x|ss)es$|s$/, ""))
     .filter((word) => word.length > 1)
-    .sort()
-    .join(" ");
+    .sort();
 }
 
 const names = entries.map(([name, , kind, , , terms]) => ({
@@ -82,10 +91,15 @@ const names = entries.map(([name, , kind, , , terms]) => ({
 function rank(id, text) {
   const [given] = entries[id];
   const { isValue, stem, terms } = names[id];
-  const [name, query, wanted] = [given.toLowerCase(), text.toLowerCase(), stemmed(text)];
+  const [name, query, asked] = [given.toLowerCase(), text.toLowerCase(), stemmed(text)];
+  const wanted = asked.join(" ");
   if (given === text && !isValue) return 0;
-  if (wanted !== "" && terms.includes(wanted)) return 1;
-  if (name === query || (stem === wanted && !isValue)) return isValue ? 3 : 2;
+  if (wanted !== "" && terms.some((term) => term.join(" ") === wanted)) return 1;
+  if (name === query || (stem.join(" ") === wanted && !isValue)) return isValue ? 3 : 2;
+  // A term of several words, and more words around it.
+  const isAsked = (all) => all.length > 1 && all.every((word) => asked.includes(word));
+  if (terms.some(isAsked)) return 2;
+  if (!isValue && isAsked(stem) && asked.length === stem.length + 1) return 2;
   if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return isValue ? 5 : 4;
   return name.indexOf(query) >= 0 ? 5 : UNNAMED;
 }
@@ -140,24 +154,26 @@ export function search(text, current) {
   const preferred = named?.toLowerCase() ?? current;
   const query = given.toLowerCase();
   if (query === "") return [];
-  const scored = new Map(index.search(given).map((found) => [found.id, found]));
+  const asked = askedFor(given);
+  const rankOf = (id) => Math.min(rank(id, given), named ? rank(id, text) : UNNAMED);
+  const scored = new Map(index.search(asked).map((found) => [found.id, found]));
   // Where nothing has all of several words, they are no name: pages come before methods and types.
-  const isProse = scored.size === 0 && given.includes(" ");
+  const isProse = scored.size === 0 && asked.includes(" ");
   // What has some of the words comes after what has all.
   if (scored.size < FEW)
-    for (const found of index.search(given, { combineWith: "OR" }).slice(0, FEW))
+    for (const found of index.search(asked, { combineWith: "OR" }).slice(0, FEW))
       if (!scored.has(found.id)) scored.set(found.id, { ...found, score: found.score / 1000 });
   entries.forEach(([name], id) => {
-    if (!scored.has(id) && name.toLowerCase().indexOf(query) >= 0)
+    if (!scored.has(id) && (name.toLowerCase().indexOf(query) >= 0 || rankOf(id) < 3))
       scored.set(id, { id, score: 0, terms: [query], match: {} });
   });
-  const isNamed = [...scored.keys()].some((id) => rank(id, given) < UNNAMED);
+  const isNamed = [...scored.keys()].some((id) => rankOf(id) < UNNAMED);
   return [...scored.values()]
     .map(({ id, score, terms, match }) => {
       const [name, path, kind, added, about, , mask] = entries[id];
       // A name that is nearly right, where no other has it.
       const isMisspelled = !isNamed && query.length > 4 && isAlike(name.toLowerCase(), query);
-      const place = rank(id, given) - (isMisspelled ? 1 : 0);
+      const place = rankOf(id) - (isMisspelled ? 1 : 0);
       const profile = profileOf(mask, preferred);
       const isOwn = profiles[profile][0] === current;
       const shown = `${name} ${about}`.toLowerCase();
@@ -175,7 +191,7 @@ export function search(text, current) {
         ],
         profile: isOwn || path.startsWith("../") ? undefined : profiles[profile][1],
         order: [
-          isProse && place > 1 && !/^(page|section)$/.test(kind) ? 1 : 0,
+          isProse && place > 2 && !/^(page|section)$/.test(kind) ? 1 : 0,
           place,
           preferred === undefined || profiles[profile][0] === preferred ? 0 : 1,
           // Among equal matches of the name, methods come first; other matches go by their score.

@@ -43,11 +43,11 @@
     ...samples.map((sample, index) => [String(index), sample.title]),
   ]);
   var kind = select("type", [
-    ["", "a message, or one message per line"],
+    ["", "messages"],
     ...types.map((name) => [name, "a value of " + name]),
   ]);
   var sender = select("sender", [
-    ["", "derived from the method"],
+    ["", "the method decides"],
     ["client", "the client"],
     ["agent", "the agent"],
   ]);

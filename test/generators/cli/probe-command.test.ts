@@ -15,7 +15,7 @@ async function probe(behavior: object, ...flags: string[]) {
 }
 
 describe("acp-codegen probe", () => {
-  test("says what an agent advertises, and what of it works", async () => {
+  test("says what an agent advertises, and which features work", async () => {
     const { code, result, steps } = await probe(
       { refuses: { "session/load": -32603 } },
       ...["--prompt", "Hello"],

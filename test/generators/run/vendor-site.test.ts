@@ -114,10 +114,9 @@ describe("the site of the manual's configuration", () => {
   test("shows commands that work for its readers", () => {
     const start = page("acme/getting-started.html.md");
     expect(start).toContain("npm install @acme/acp\n");
-    expect(start).not.toContain("acp-codegen generate --profile");
-    expect(page("acme/downloads.html.md")).toContain(
-      "npx acp-codegen generate --protocol v1 --with ./session-pin.json --name acme\n",
-    );
+    expect(start).toContain("pip install acme-acp\n");
+    for (const text of [start, page("acme/downloads.html.md")])
+      expect(text).not.toMatch(/npx acp-codegen (init|docs|generate --profile)|git clone/);
   });
 
   test("has no dead link", async () => {

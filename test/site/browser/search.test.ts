@@ -172,8 +172,8 @@ describe("the results that are shown", () => {
     }
     const late = positions.filter(({ position }) => position < 0 || position > 2);
     expect(late.length, JSON.stringify(late)).toBeLessThanOrEqual(4);
-    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(105);
-    expect(questions).toHaveLength(115);
+    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(120);
+    expect(questions).toHaveLength(130);
     await page.context().close();
   });
 

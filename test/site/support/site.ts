@@ -27,7 +27,7 @@ export interface BuiltSite {
   readonly byName: ReadonlyMap<string, Protocol>;
   /** The folder on the disk; tests must not write to it. */
   readonly folder: string;
-  /** The text of every file by its path. */
+  /** The text of every file by its path, without places where a name may break. */
   readonly files: ReadonlyMap<string, string>;
   /** The pages among the files. */
   readonly pages: readonly (readonly [path: string, html: string])[];
@@ -53,7 +53,9 @@ async function open(): Promise<BuiltSite> {
   const key = createHash("sha256").update(`${sources} ${options} ${process.version}`).digest("hex");
   const folder = join(CACHE, key.slice(0, 32));
   if (!existsSync(folder)) await build(folder, protocols);
-  const files = readTree(folder);
+  // Long names break between their parts, which no test looks for.
+  const texts = [...readTree(folder)].map(([path, text]) => [path, text.replaceAll("<wbr>", "")]);
+  const files = new Map(texts as [string, string][]);
   return {
     protocols,
     byName: new Map(protocols.map((protocol) => [protocol.profile, protocol])),

@@ -1,9 +1,10 @@
 import { codeSpan, inline } from "../../../output/markup.js";
 import { setUp } from "../../../output/set-up.js";
-import { codeExample, paragraph, table } from "../blocks/block.js";
+import { codeExample, paragraph, table, type Block } from "../blocks/block.js";
 import { CHANGES_FILE } from "../changes/profile-comparison.js";
 import { CHECKLIST_FILE } from "./checklist-article.js";
-import type { Article } from "../model/site.js";
+import type { Article, Site } from "../model/site.js";
+import { isOwn } from "./guides/guide-chunks.js";
 
 /** The files for programs, each with its purpose. */
 export const DOWNLOADS: readonly { readonly file: string; readonly about: string }[] = [
@@ -56,16 +57,15 @@ export const downloadsArticle: Article = {
     paragraph(
       inline("SHA-256 of the schema, in canonical form: ", codeSpan(scope.site.digest), "."),
     ),
-    paragraph(inline("To generate all of it:")),
-    codeExample({
-      markup: "block",
-      language: "sh",
-      text: [
-        setUp(scope.site.published),
-        ...["generate", "docs"].map(
-          (name) => `npx acp-codegen ${name} ${scope.site.protocol.flags}`,
-        ),
-      ].join("\n"),
-    }),
+    ...(isOwn(scope.site) ? [] : commands(scope.site)),
   ],
 };
+
+function commands({ published, protocol }: Site): readonly Block[] {
+  const runs = ["generate", "docs"].map((name) => `npx acp-codegen ${name} ${protocol.flags}`);
+  const text = [setUp(published), ...runs].join("\n");
+  return [
+    paragraph(inline("To generate all of it:")),
+    codeExample({ markup: "block", language: "sh", text }),
+  ];
+}

@@ -5,6 +5,7 @@ import {
   heading,
   paragraph,
   paragraphs,
+  subheading,
   type Block,
 } from "../blocks/block.js";
 import { valueId } from "../model/anchor.js";
@@ -25,29 +26,30 @@ export const errorsArticle: Article = {
     if (errors?.codes === undefined)
       return [paragraph(inline("The schema does not list error codes."))];
     const { type, shape } = errors.codes;
-    return shape.values.flatMap(({ value, title, description, feature }): readonly Block[] => {
-      const id = scope.id(`e${value}`);
-      const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));
-      const name = title === undefined ? "" : ` ${title}`;
-      return [
-        heading(id, inline(codeSpan(String(value)), name), {
-          badges: featureBadges(feature, scope),
-        }),
-        // The heading has the code already.
-        ...paragraphs(scope.prose(sentence(description.replace(`${value}: `, "")))),
-        paragraph(inline("A value of ", codeSpan(type, link), ".")),
-        ...bullets(reasons(Number(value), scope)),
-        codeExample(
-          jsonBlock({
-            jsonrpc: "2.0",
-            // JSON-RPC 2.0 section 5: the id of text that is not JSON cannot be read.
-            id: value === PARSE_ERROR ? null : 7,
-            error: { code: value, message: title ?? "Error" },
-          }),
-          inline("Response"),
-        ),
-      ];
-    });
+    const codes = shape.values.flatMap(
+      ({ value, title, description, feature }): readonly Block[] => {
+        const id = scope.id(`e${value}`);
+        const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));
+        const name = title === undefined ? "" : ` ${title}`;
+        return [
+          subheading(id, inline(codeSpan(String(value)), name), featureBadges(feature, scope)),
+          // The heading has the code already.
+          ...paragraphs(scope.prose(sentence(description.replace(`${value}: `, "")))),
+          paragraph(inline("A value of ", codeSpan(type, link), ".")),
+          ...bullets(reasons(Number(value), scope)),
+          codeExample(
+            jsonBlock({
+              jsonrpc: "2.0",
+              // JSON-RPC 2.0 section 5: the id of text that is not JSON cannot be read.
+              id: value === PARSE_ERROR ? null : 7,
+              error: { code: value, message: title ?? "Error" },
+            }),
+            inline("Response"),
+          ),
+        ];
+      },
+    );
+    return [heading(scope.id("codes"), inline("Codes")), ...codes];
   },
 };
 

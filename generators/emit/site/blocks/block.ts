@@ -172,8 +172,8 @@ export function heading(id: string, text: Inline, extras: HeadingExtras = {}): B
   return { heading: { id, text, ...extras } };
 }
 
-export function subheading(id: string, text: Inline): Block {
-  return { subheading: { id, text } };
+export function subheading(id: string, text: Inline, badges: HeadingView["badges"] = []): Block {
+  return { subheading: { id, text, badges } };
 }
 
 export function paragraph(text: Inline, tone: ParagraphView["tone"] = ""): Block {

@@ -1,13 +1,13 @@
 import type { Protocol } from "../../../model/protocol.js";
 import { reachable } from "../../../model/visit-shape.js";
-import { compareSchemas, type Comparison } from "../../../schema/compare/changes.js";
+import { placedDifferences, type PlacedDifference } from "../../../schema/compare/changes.js";
 import { compareGates, type GateChange } from "./gate-changes.js";
 
 /** The differences between the definitions of two profiles. */
 export interface ContentComparison {
   readonly from: Protocol;
   readonly to: Protocol;
-  readonly schemas: Comparison;
+  readonly differences: readonly PlacedDifference[];
   /** Changes in the gates of parts of definitions that both have. */
   readonly gates: readonly GateChange[];
   /** The definitions that both have and that differ, by their later names. */
@@ -39,16 +39,16 @@ export function compareContent(from: Protocol, to: Protocol): ContentComparison 
 }
 
 function compare(from: Protocol, to: Protocol): ContentComparison {
-  const schemas = compareSchemas(from.schema, to.schema);
+  const { differences } = placedDifferences(from.schema, to.schema);
   const gates = compareGates(from, to);
-  const names = schemas.changes
+  const names = differences
     .filter(({ kind, pointer }) => kind !== "renamed" && !/\/(order|not)$/.test(pointer))
     .flatMap(({ definition }) => definition ?? []);
-  const renames = schemas.changes.flatMap((change) =>
+  const renames = differences.flatMap((change) =>
     change.kind === "renamed" ? [[String(change.before), String(change.after)] as const] : [],
   );
   return {
-    ...{ from, to, schemas, gates },
+    ...{ from, to, differences, gates },
     changed: new Set([...names, ...gates.map(({ definition }) => definition)]),
     renames: new Map(renames),
   };

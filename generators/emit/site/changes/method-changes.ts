@@ -1,5 +1,6 @@
 import type { Gate } from "../../../model/gate.js";
 import type { Method } from "../../../model/protocol.js";
+import type { Change } from "../../../schema/compare/changes.js";
 import { SAFE, TYPES, WIRE, worstOf, type Impacts } from "../../../schema/compare/impact.js";
 import { methodKey } from "../../../schema/source/method-key.js";
 import { contentDifference, type ContentComparison, type Root } from "./content.js";
@@ -27,7 +28,10 @@ export interface MethodChange extends Impacts {
 }
 
 /** Compares the methods of two profiles with the content of their params and results. */
-export function compareMethods(content: ContentComparison): MethodChanges {
+export function compareMethods(
+  content: ContentComparison,
+  changes: readonly Change[],
+): MethodChanges {
   const [from, to] = [content.from.methods, content.to.methods];
   const before = new Map(from.map((method) => [methodKey(method), method]));
   const after = new Map(to.map((method) => [methodKey(method), method]));
@@ -48,7 +52,7 @@ export function compareMethods(content: ContentComparison): MethodChanges {
         ofType(old.params, method.params, content.renames),
         ofType(old.result, method.result, content.renames),
         ofGate(old.gate, method.gate),
-        ...[...content.schemas.changes, ...content.gates].filter(({ definition = "" }) =>
+        ...[...changes, ...content.gates].filter(({ definition = "" }) =>
           types.includes(definition),
         ),
       ]);

@@ -137,9 +137,9 @@ function propertiesClause(before: string, after: string, from: Protocol, to: Pro
     string[],
     string[],
   ];
-  const { schemas, gates } = compareContent(from, to);
+  const { differences, gates } = compareContent(from, to);
   const part = /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/;
-  const changed = schemas.changes
+  const changed = differences
     .filter(({ definition }) => definition === after)
     .map(({ pointer }) => part.exec(pointer)?.[1]);
   const added = now.filter((name) => !old.includes(name));

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../../model/protocol.js";
-import type { Comparison } from "../../../schema/compare/changes.js";
+import { compareSchemas, type Comparison } from "../../../schema/compare/changes.js";
 import { compareContent } from "./content.js";
 import type { GateChange } from "./gate-changes.js";
 import { compareMethods, type MethodChanges } from "./method-changes.js";
@@ -16,12 +16,19 @@ export interface ProfileComparison extends Comparison {
   readonly gates: readonly GateChange[];
 }
 
+const compared = new WeakMap<Site, readonly ProfileComparison[]>();
+
 /**
- * Compares a profile with the stable one of its version, and with the same
+ * Compares, once, a profile with the stable one of its version, and with the same
  * selection of the version before. Only profiles of the same run count.
  */
 export function comparisonsOf(site: Site): readonly ProfileComparison[] {
-  const { protocol, siblings } = site;
+  const known = compared.get(site) ?? compareSite(site);
+  compared.set(site, known);
+  return known;
+}
+
+function compareSite({ protocol, siblings }: Site): readonly ProfileComparison[] {
   const before = `v${protocol.versionNumber - 1}${protocol.profile.slice(protocol.version.length)}`;
   const names = [
     ...(protocol.profile === protocol.version ? [] : [protocol.version]),
@@ -35,11 +42,12 @@ export function comparisonsOf(site: Site): readonly ProfileComparison[] {
 
 function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
   const content = compareContent(from, to);
+  const schemas = compareSchemas(from.schema, to.schema);
   return {
     from: from.profile,
     to: to.profile,
-    ...content.schemas,
-    methods: compareMethods(content),
+    ...schemas,
+    methods: compareMethods(content, schemas.changes),
     gates: content.gates,
   };
 }

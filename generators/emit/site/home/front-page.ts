@@ -1,17 +1,10 @@
 import { languageTitle } from "../../../output/highlight.js";
 import { LANGUAGES } from "../../../output/languages.js";
-import {
-  breakingSpan,
-  codeSpan,
-  inline,
-  phrase,
-  textLink,
-  type CodeBlock,
-} from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink, type CodeBlock } from "../../../output/markup.js";
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import { setUp } from "../../../output/set-up.js";
 import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
-import { chunksOf } from "../articles/guides/guide-chunks.js";
+import { chunksOf, isOwn } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import { profileBadges } from "../components/badges.js";
 import { aboutSite, isAcp, siteTitle } from "../layout/identity.js";
@@ -54,7 +47,7 @@ export function frontPage(
     hero: {
       doors: own === undefined ? doors(first) : [],
       command:
-        hasTurn && settings.manual
+        hasTurn && (isOwn(first) || settings.manual)
           ? figure([sample(firstCommands(first), inline("Start"))])
           : undefined,
       counts: inline(
@@ -67,9 +60,9 @@ export function frontPage(
     blocks: [
       ...(own === undefined ? [] : ownBlocks(own, sites)),
       ...part("where", "What are you building?", isAcp(first) ? sections(readers(sites)) : []),
-      heading("profiles", inline("Versions")),
+      heading("profiles", inline(sites.length === 1 ? "Reference" : "Versions")),
       paragraph(
-        phrase`A page has the same address in every version. Add ${codeSpan(".md")} to it for Markdown.`,
+        phrase`${sites.length === 1 ? "" : "A page has the same address in every version. "}Add ${codeSpan(".md")} to the address of a page for Markdown.`,
       ),
       ...sections(versions(sites)),
       ...part("tool", "Tools", sections(tools(sites, manual))),
@@ -128,21 +121,26 @@ function tools(sites: readonly Site[], manual: readonly RootPage[]): readonly Se
   }).filter(({ links }) => links.length > 0);
 }
 
-/** The commands that make a first project. */
-function firstCommands({ published }: Site): CodeBlock {
+/** The commands that make a first project, or install the user's own package. */
+function firstCommands(site: Site): CodeBlock {
   const text = [
-    setUp(published),
+    setUp(site.published),
     "npx acp-codegen init my-agent --starter agent",
     ...LANGUAGES.map((language) => `# in ${languageTitle(language)}: --language ${language}`),
   ].join("\n");
-  return { markup: "block", language: "sh", text };
+  return {
+    markup: "block",
+    language: "sh",
+    text: isOwn(site) ? `npm install ${site.packageName}` : text,
+  };
 }
 
 function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" | "lead"> {
   if (own !== undefined) return { title: own.article.title, lead: own.article.summary };
-  if (!isAcp(first)) return { title: siteTitle(first), lead: first.protocol.description };
+  if (!isAcp(first) || first.settings.title !== undefined)
+    return { title: siteTitle(first), lead: first.protocol.description };
   return {
-    title: first.settings.title ?? "Connect any editor to any coding agent",
+    title: "Connect any editor to any coding agent",
     lead: "The Agent Client Protocol carries prompts, tool calls and permissions between the two: JSON-RPC 2.0, one message per line, in both directions.",
   };
 }
@@ -151,7 +149,7 @@ function doors(first: Site): HeroView["doors"] {
   const to = (title: string, page: string, id?: string): HeroView["doors"] =>
     first.paths.has(page) ? [{ title, url: siteLink(first, page, id) }] : [];
   const start = [
-    ...to("Build an agent", START, "start-from-a-project"),
+    ...to("Build an agent", START, isOwn(first) ? "a-first-agent" : "start-from-a-project"),
     ...to("Connect an editor", START, "a-first-client"),
   ];
   return start.length > 0 ? start : to("Methods and types", PATH);
@@ -216,7 +214,7 @@ function turn(site: Site): HeroView["turn"] {
   return TURN.flatMap(({ method, ...step }) => {
     const path = site.methodPaths.get(method);
     if (path === undefined) return [];
-    return [{ ...step, link: inline(breakingSpan(method, siteLink(site, path))) }];
+    return [{ ...step, link: inline(codeSpan(method, siteLink(site, path))) }];
   });
 }
 

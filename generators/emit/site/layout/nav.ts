@@ -1,4 +1,4 @@
-import { breakingSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
 import type { MethodSide } from "../../../schema/source/sources.js";
 import { textOf } from "../blocks/block.js";
@@ -139,7 +139,7 @@ function listPages(site: Site): { readonly [part in Part]: readonly PageGroup[] 
         pages: methods
           .filter((method) => method.side === side && named.get(method.name) === method)
           .map(({ name, feature }) =>
-            own(inline(breakingSpan(name)), site.methodPaths.get(name)!, feature !== undefined),
+            own(inline(codeSpan(name)), site.methodPaths.get(name)!, feature !== undefined),
           ),
       })),
     ]),
@@ -187,7 +187,7 @@ export function typeNavigation(site: Site, page: string): readonly NavGroup[] {
     .filter(({ area }) => area === own?.area)
     .map(({ name, feature }) =>
       linkTo(page, {
-        label: inline(breakingSpan(name)),
+        label: inline(codeSpan(name)),
         path: pathOf(name),
         added: feature !== undefined,
       }),

@@ -1,7 +1,6 @@
 import type { Method } from "../../../model/protocol.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import {
-  breakingSpan,
   codeSpan,
   inline,
   phrase,
@@ -60,7 +59,7 @@ export function methodPage(name: string, site: Site): Page {
     return { method, id, prefix: index === 0 ? "" : `${id}-` };
   });
   const [first] = all as [Placed];
-  const title = inline(breakingSpan(name));
+  const title = inline(codeSpan(name));
   const frame = frameView(name, first.method.summary, scope);
   const parts = all.map((placed) =>
     methodBlocks(placed, placed === all.at(-1) ? pageFacts(all, scope) : [], scope),

@@ -57,7 +57,15 @@ ${[...lines, ...others]}
 function printUnion(types: readonly Code[]): Code {
   const line = joinCode(types, " | ");
   if (types.length < 2 || (line.length < 70 && !line.includes("\n"))) return line;
-  return printedCode(types.map((type) => `\n| ${type}`).join(""));
+  return printedCode(types.map((type) => `\n| ${inOneLine(type)}`).join(""));
+}
+
+/** Prints an object among alternatives, such as the tag of a variant, in a line unless that is long. */
+function inOneLine(type: Code): string {
+  return type.replace(/\{\n((?:[^{}]|\$\{\w+\})+);\n\}/, (lines, properties: string) => {
+    const line = `{ ${properties.replaceAll("\n", " ")} }`;
+    return line.length < 70 ? line : lines;
+  });
 }
 
 /** Returns the different alternatives of a schema, with those of unions inside. */

@@ -62,13 +62,14 @@ function readExchange(text: string, needs: string): readonly GuideExample[] {
 /**
  * Whether a site is of a version, or has a feature, a method, a type or, as `Type.name`, a property,
  * variant or value of a type; all have the empty name. The package of a site is `published`, or readers
- * generate it.
+ * generate it; `starters` are for packages of acp-codegen.
  */
 export function siteHas(name: string, site: Site): boolean {
   const { protocol, features, definitions, methodPaths } = site;
   if (name === "" || name === protocol.version) return true;
   if (name === "published" || name === "generated")
     return (name === "published") === isInRegistry(site);
+  if (name === "starters") return !isOwn(site);
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
@@ -76,8 +77,13 @@ export function siteHas(name: string, site: Site): boolean {
 }
 
 /** The packages of acp-codegen have its named profiles. A user's own package counts as published. */
-function isInRegistry({ packageName, published, protocol }: Site): boolean {
-  return packageName !== DEFAULT_PACKAGE || (published && protocol.flags.startsWith("--profile "));
+function isInRegistry(site: Site): boolean {
+  return isOwn(site) || (site.published && site.protocol.flags.startsWith("--profile "));
+}
+
+/** Whether the package is the user's own, whose readers need no acp-codegen. */
+export function isOwn({ packageName }: Site): boolean {
+  return packageName !== DEFAULT_PACKAGE;
 }
 
 /**
