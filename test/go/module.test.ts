@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
+import { KEPT, playSessions } from "../support/play-sessions.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { goTest } from "./go-test.js";
 import { buildProgram, MODULE, run, runGo } from "./toolchain.js";
@@ -59,7 +60,7 @@ goTest.each(["windows", "darwin", "freebsd"])("the module is compiled for %s", (
 
 goTest(
   "the programs of the README are formatted, and print what it says",
-  () => {
+  async () => {
     const readme = readFileSync(join(MODULE, "README.md"), "utf8");
     const blocks = (language: string): string[] =>
       Array.from(
@@ -74,7 +75,7 @@ goTest(
       expect(runGo(["gofmt"], { input: source }).out).toBe(source);
       return buildProgram(folder, { [`${name}/main.go`]: source }, name);
     };
-    build(agent!, "agent");
+    expect(await playSessions([build(agent!, "agent")])).toEqual(KEPT);
     // It needs the other module: adapter.test.ts builds it.
     expect(runGo(["gofmt"], { input: adapter! }).out).toBe(adapter);
     const printed = [build(client!, "client"), build(values!, "values")].map((program) =>

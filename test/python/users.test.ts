@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ROOT } from "../support/paths.js";
+import { KEPT, playSessions } from "../support/play-sessions.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { runToEnd } from "../support/processes.js";
-import { PYTHON_ENV } from "./python-env.js";
+import { PYTHON_ENV, PYTHON_VARIABLES } from "./python-env.js";
 import { readmeProgram } from "./readme-program.js";
 import { pythonTest, runPython } from "./run-python.js";
 
@@ -42,21 +43,25 @@ pythonTest(
   },
 );
 
-pythonTest("the agent and the client of the README talk, in an environment of their own", () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "agent.py"), readmeProgram("An agent"));
-  writeFileSync(join(folder, "client.py"), readmeProgram("A client"));
-  const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
-  const ended = runToEnd(python, ["client.py"], {
-    cwd: folder,
-    // `python3` may be another interpreter, which does not have the package.
-    env: { ...PYTHON_ENV, PATH: "" },
-    timeout: 30_000,
-  });
-  const update =
-    "SessionUpdateAgentMessageChunk(content=ContentBlockText(text='Hello', type='text'), session_update='agent_message_chunk')\n";
-  expect(ended).toEqual({ code: 0, out: update, err: "" });
-});
+pythonTest(
+  "the agent and the client of the README talk, in an environment of their own",
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "agent.py"), readmeProgram("An agent"));
+    writeFileSync(join(folder, "client.py"), readmeProgram("A client"));
+    const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
+    const ended = runToEnd(python, ["client.py"], {
+      cwd: folder,
+      // `python3` may be another interpreter, which does not have the package.
+      env: { ...PYTHON_ENV, PATH: "" },
+      timeout: 30_000,
+    });
+    const update =
+      "SessionUpdateAgentMessageChunk(content=ContentBlockText(text='Hello', type='text'), session_update='agent_message_chunk')\n";
+    expect(ended).toEqual({ code: 0, out: update, err: "" });
+    expect(await playSessions([python, join(folder, "agent.py")], PYTHON_VARIABLES)).toEqual(KEPT);
+  },
+);
 
 pythonTest("the agent and the editor with everything, which the README shows, converse", () => {
   const folder = temporaryFolder();

@@ -117,8 +117,8 @@ function printRecord(record: RecordPart, context: EncoderContext): Go {
   const extra = extraOf(record, context.parts);
   const end =
     extra === undefined
-      ? go`e.End(v.Extra)`
-      : go`e.Expect(len(v.Extra) == 0)\n\tcodec.EndWith(e, v.Extra, ${printerOf(extra, context)})`;
+      ? go`e.End(v.Extra, ${record.isOpen === true ? go`true` : go`false`})`
+      : go`codec.EndWith(e, v.Extra, ${printerOf(extra, context)})`;
   return go`func (v *${name}) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()

@@ -130,8 +130,11 @@ class PartBuilder {
   #recordOf(
     shape: ObjectShape,
     at: Place,
-  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "extra" | "words" | "excludes"> {
-    const { fields, closed, patterns, others, excludes = [] } = shape;
+  ): Pick<
+    RecordPart,
+    "base" | "tags" | "fields" | "isClosed" | "isOpen" | "extra" | "words" | "excludes"
+  > {
+    const { fields, closed, patterns, others, extensible, excludes = [] } = shape;
     const { tags, path } = at;
     const required = new Set(at.fields.filter((one) => one.required).map(({ name }) => name));
     // A record that has its base's properties cannot require one that is optional there.
@@ -149,6 +152,7 @@ class PartBuilder {
         .filter(({ name }) => !known.has(name))
         .map((one) => (required.has(one.name) ? { ...one, required: true } : one)),
       ...((closed ?? patterns ?? others) !== undefined && { isClosed: true }),
+      ...((extensible ?? patterns ?? others) !== undefined && { isOpen: true }),
       ...(extra && { extra: { ...extra, shape: this.#hoist(extra.shape, [...path, "extra"]) } }),
       words: this.#names.propertyWords(path, properties),
       excludes,

@@ -27,6 +27,8 @@ export interface RecordPart extends NamedPart {
   readonly fields: readonly Field[];
   /** Whether other properties are invalid, or have to be checked by a diagnosis. */
   readonly isClosed?: true;
+  /** Whether a program may add other properties; those that were received can always be sent. */
+  readonly isOpen?: true;
   /** The record's other properties, where all of them have one type. */
   readonly extra?: Slot;
   /** The words of the names of all properties, by property; those of the base have its words. */

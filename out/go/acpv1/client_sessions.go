@@ -17,10 +17,18 @@ type Session struct {
 	conn *role.Conn
 	// key is that of its prompts, after version 1.
 	key string
+	// last is what it knows of its state when the connection knows it no longer.
+	last role.Last
 }
 
 // Session returns a session that was opened.
-func (a *ConnectedAgent) Session(id SessionID) *Session { return &Session{ID: id, conn: a.conn} }
+func (a *ConnectedAgent) Session(id SessionID) *Session {
+	s := &Session{ID: id, conn: a.conn}
+	s.keep()
+	return s
+}
+
+func (s *Session) keep() { s.conn.State(string(s.ID), &s.last, nil) }
 
 // A Continuation is a session that was continued, or a new one in its place.
 type Continuation struct {
@@ -93,8 +101,8 @@ func (s *Session) Path() (path []SessionID) {
 	return path
 }
 
-// Forget lets go of the session on this side, as if it was closed, but without a message: its state
-// is no longer kept. It is for agents that cannot close sessions, and for sessions that go on
+// Forget lets go of the session on this side, as if it was closed, but without a message: the
+// connection no longer keeps its state. It is for agents that cannot close sessions, and for sessions that go on
 // without this client.
 func (s *Session) Forget() { s.conn.Forget(string(s.ID)) }
 

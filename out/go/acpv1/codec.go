@@ -19,6 +19,8 @@ type Value interface {
 // Decode decodes a JSON text leniently, as a receiver must. It repairs what the schema
 // marks as repairable, and keeps what the schema does not know; the notes say where. An
 // error is an [*acp.SyntaxError] or an [*acp.InvalidError].
+//
+// A variant of a union is read and written with its tag, also by its own type.
 func Decode[T Value](data []byte) (T, []acp.Note, error) { return schemaOf[T]().Decode(data) }
 
 // Validate returns why a JSON text is not valid, strictly; nothing for one that is.

@@ -19,7 +19,7 @@ func (v *AgentAuthCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
@@ -46,7 +46,7 @@ func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Annotations) encodeJSON(e *codec.Encoder) {
@@ -67,7 +67,7 @@ func (v *Annotations) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AuthCapabilities) encodeJSON(e *codec.Encoder) {
@@ -82,7 +82,7 @@ func (v *AuthCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AuthMethodTerminal) encodeJSON(e *codec.Encoder) {
@@ -107,7 +107,7 @@ func (v *AuthMethodTerminal) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeAuthMethod(v AuthMethod, e *codec.Encoder) {
@@ -134,7 +134,7 @@ func (v *AuthMethodAgent) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v AuthMethodID) encodeJSON(e *codec.Encoder) {
@@ -152,7 +152,7 @@ func (v *AuthenticateRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AuthenticateResponse) encodeJSON(e *codec.Encoder) {
@@ -164,7 +164,7 @@ func (v *AuthenticateResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AvailableCommand) encodeJSON(e *codec.Encoder) {
@@ -183,7 +183,7 @@ func (v *AvailableCommand) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeAvailableCommandInput(v AvailableCommandInput, e *codec.Encoder) {
@@ -210,7 +210,7 @@ func (v *BlobResourceContents) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *BooleanConfigOptionCapabilities) encodeJSON(e *codec.Encoder) {
@@ -222,7 +222,7 @@ func (v *BooleanConfigOptionCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CancelNotification) encodeJSON(e *codec.Encoder) {
@@ -236,7 +236,7 @@ func (v *CancelNotification) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CancelRequestNotification) encodeJSON(e *codec.Encoder) {
@@ -250,7 +250,7 @@ func (v *CancelRequestNotification) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
@@ -283,7 +283,7 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ClientSessionCapabilities) encodeJSON(e *codec.Encoder) {
@@ -304,7 +304,7 @@ func (v *ClientSessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CloseSessionRequest) encodeJSON(e *codec.Encoder) {
@@ -318,7 +318,7 @@ func (v *CloseSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CloseSessionResponse) encodeJSON(e *codec.Encoder) {
@@ -330,7 +330,7 @@ func (v *CloseSessionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CompactionCapabilities) encodeJSON(e *codec.Encoder) {
@@ -339,7 +339,7 @@ func (v *CompactionCapabilities) encodeJSON(e *codec.Encoder) {
 		return
 	}
 	e.Object(`{`, v.Received)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v CompactionID) encodeJSON(e *codec.Encoder) {
@@ -362,7 +362,7 @@ func (v *CompleteElicitationNotification) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *TextContent) encodeJSON(e *codec.Encoder) {
@@ -379,7 +379,7 @@ func (v *TextContent) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ImageContent) encodeJSON(e *codec.Encoder) {
@@ -401,7 +401,7 @@ func (v *ImageContent) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AudioContent) encodeJSON(e *codec.Encoder) {
@@ -420,7 +420,7 @@ func (v *AudioContent) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ResourceLink) encodeJSON(e *codec.Encoder) {
@@ -451,7 +451,7 @@ func (v *ResourceLink) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *EmbeddedResource) encodeJSON(e *codec.Encoder) {
@@ -468,7 +468,7 @@ func (v *EmbeddedResource) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeContentBlock(v ContentBlock, e *codec.Encoder) {
@@ -492,7 +492,7 @@ func (v *Cost) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CreateElicitationRequestFormSession) encodeJSON(e *codec.Encoder) {
@@ -513,7 +513,7 @@ func (v *CreateElicitationRequestFormSession) encodeJSON(e *codec.Encoder) {
 	}
 	e.Key(`"requestedSchema":`)
 	v.RequestedSchema.encodeJSON(e)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CreateElicitationRequestFormRequest) encodeJSON(e *codec.Encoder) {
@@ -531,7 +531,7 @@ func (v *CreateElicitationRequestFormRequest) encodeJSON(e *codec.Encoder) {
 	}
 	e.Key(`"requestedSchema":`)
 	v.RequestedSchema.encodeJSON(e)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeCreateElicitationRequestForm(v CreateElicitationRequestForm, e *codec.Encoder) {
@@ -562,7 +562,7 @@ func (v *CreateElicitationRequestURLSession) encodeJSON(e *codec.Encoder) {
 	v.ElicitationID.encodeJSON(e)
 	e.Key(`"url":`)
 	e.String(v.URL)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CreateElicitationRequestURLRequest) encodeJSON(e *codec.Encoder) {
@@ -582,7 +582,7 @@ func (v *CreateElicitationRequestURLRequest) encodeJSON(e *codec.Encoder) {
 	v.ElicitationID.encodeJSON(e)
 	e.Key(`"url":`)
 	e.String(v.URL)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeCreateElicitationRequestURL(v CreateElicitationRequestURL, e *codec.Encoder) {
@@ -613,7 +613,7 @@ func (v *CreateElicitationResponseAccept) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CreateElicitationResponseDecline) encodeJSON(e *codec.Encoder) {
@@ -625,7 +625,7 @@ func (v *CreateElicitationResponseDecline) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CreateElicitationResponseCancel) encodeJSON(e *codec.Encoder) {
@@ -637,7 +637,7 @@ func (v *CreateElicitationResponseCancel) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeCreateElicitationResponse(v CreateElicitationResponse, e *codec.Encoder) {
@@ -673,7 +673,7 @@ func (v *CreateTerminalRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CreateTerminalResponse) encodeJSON(e *codec.Encoder) {
@@ -687,7 +687,7 @@ func (v *CreateTerminalResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *DeleteSessionRequest) encodeJSON(e *codec.Encoder) {
@@ -701,7 +701,7 @@ func (v *DeleteSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *DeleteSessionResponse) encodeJSON(e *codec.Encoder) {
@@ -713,7 +713,7 @@ func (v *DeleteSessionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ElicitationCapabilities) encodeJSON(e *codec.Encoder) {
@@ -731,7 +731,7 @@ func (v *ElicitationCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeElicitationContentValue(v ElicitationContentValue, e *codec.Encoder) {
@@ -771,7 +771,7 @@ func (v *ElicitationFormCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v ElicitationID) encodeJSON(e *codec.Encoder) {
@@ -816,7 +816,7 @@ func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *NumberPropertySchema) encodeJSON(e *codec.Encoder) {
@@ -843,7 +843,7 @@ func (v *NumberPropertySchema) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *IntegerPropertySchema) encodeJSON(e *codec.Encoder) {
@@ -870,7 +870,7 @@ func (v *IntegerPropertySchema) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *BooleanPropertySchema) encodeJSON(e *codec.Encoder) {
@@ -891,7 +891,7 @@ func (v *BooleanPropertySchema) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *MultiSelectPropertySchema) encodeJSON(e *codec.Encoder) {
@@ -920,7 +920,7 @@ func (v *MultiSelectPropertySchema) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeElicitationPropertySchema(v ElicitationPropertySchema, e *codec.Encoder) {
@@ -955,7 +955,7 @@ func (v *ElicitationSchema) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v ElicitationSchemaType) encodeJSON(e *codec.Encoder) {
@@ -972,7 +972,7 @@ func (v *ElicitationURLCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeEmbeddedResourceResource(v EmbeddedResourceResource, e *codec.Encoder) {
@@ -999,7 +999,7 @@ func (v *EnumOption) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *EnvVariable) encodeJSON(e *codec.Encoder) {
@@ -1015,7 +1015,7 @@ func (v *EnvVariable) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Error) encodeJSON(e *codec.Encoder) {
@@ -1031,7 +1031,7 @@ func (v *Error) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"data":`, &v.Data); ok {
 		e.Raw(value)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v ErrorCode) encodeJSON(e *codec.Encoder) {
@@ -1054,7 +1054,7 @@ func (v *FileSystemCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *HTTPHeader) encodeJSON(e *codec.Encoder) {
@@ -1070,7 +1070,7 @@ func (v *HTTPHeader) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Implementation) encodeJSON(e *codec.Encoder) {
@@ -1089,7 +1089,7 @@ func (v *Implementation) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
@@ -1109,7 +1109,7 @@ func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
@@ -1132,7 +1132,7 @@ func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *KillTerminalRequest) encodeJSON(e *codec.Encoder) {
@@ -1148,7 +1148,7 @@ func (v *KillTerminalRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *KillTerminalResponse) encodeJSON(e *codec.Encoder) {
@@ -1160,7 +1160,7 @@ func (v *KillTerminalResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ListSessionsRequest) encodeJSON(e *codec.Encoder) {
@@ -1178,7 +1178,7 @@ func (v *ListSessionsRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ListSessionsResponse) encodeJSON(e *codec.Encoder) {
@@ -1195,7 +1195,7 @@ func (v *ListSessionsResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *LoadSessionRequest) encodeJSON(e *codec.Encoder) {
@@ -1219,7 +1219,7 @@ func (v *LoadSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *LoadSessionResponse) encodeJSON(e *codec.Encoder) {
@@ -1237,7 +1237,7 @@ func (v *LoadSessionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *LogoutCapabilities) encodeJSON(e *codec.Encoder) {
@@ -1249,7 +1249,7 @@ func (v *LogoutCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *LogoutRequest) encodeJSON(e *codec.Encoder) {
@@ -1261,7 +1261,7 @@ func (v *LogoutRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *LogoutResponse) encodeJSON(e *codec.Encoder) {
@@ -1273,7 +1273,7 @@ func (v *LogoutResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *MCPCapabilities) encodeJSON(e *codec.Encoder) {
@@ -1291,7 +1291,7 @@ func (v *MCPCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *MCPServerHTTP) encodeJSON(e *codec.Encoder) {
@@ -1309,7 +1309,7 @@ func (v *MCPServerHTTP) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *MCPServerSSE) encodeJSON(e *codec.Encoder) {
@@ -1327,7 +1327,7 @@ func (v *MCPServerSSE) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeMCPServer(v MCPServer, e *codec.Encoder) {
@@ -1355,7 +1355,7 @@ func (v *MCPServerStdio) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v MessageID) encodeJSON(e *codec.Encoder) {
@@ -1373,7 +1373,7 @@ func (v *StringMultiSelectItems) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeMultiSelectItems(v MultiSelectItems, e *codec.Encoder) {
@@ -1403,7 +1403,7 @@ func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *NewSessionResponse) encodeJSON(e *codec.Encoder) {
@@ -1423,7 +1423,7 @@ func (v *NewSessionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *NoticeCapabilities) encodeJSON(e *codec.Encoder) {
@@ -1432,7 +1432,7 @@ func (v *NoticeCapabilities) encodeJSON(e *codec.Encoder) {
 		return
 	}
 	e.Object(`{`, v.Received)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v NoticeSeverity) encodeJSON(e *codec.Encoder) {
@@ -1455,7 +1455,7 @@ func (v *PermissionOption) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v PermissionOptionID) encodeJSON(e *codec.Encoder) {
@@ -1476,7 +1476,7 @@ func (v *PlanCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *PlanEntry) encodeJSON(e *codec.Encoder) {
@@ -1494,7 +1494,7 @@ func (v *PlanEntry) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v PlanEntryPriority) encodeJSON(e *codec.Encoder) {
@@ -1524,7 +1524,7 @@ func (v *PlanItems) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
@@ -1543,7 +1543,7 @@ func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodePlanUpdateContent(v PlanUpdateContent, e *codec.Encoder) {
@@ -1572,7 +1572,7 @@ func (v *PromptCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *PromptRequest) encodeJSON(e *codec.Encoder) {
@@ -1588,7 +1588,7 @@ func (v *PromptRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *PromptResponse) encodeJSON(e *codec.Encoder) {
@@ -1602,7 +1602,7 @@ func (v *PromptResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v ProtocolVersion) encodeJSON(e *codec.Encoder) {
@@ -1631,7 +1631,7 @@ func (v *ReadTextFileRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ReadTextFileResponse) encodeJSON(e *codec.Encoder) {
@@ -1645,7 +1645,7 @@ func (v *ReadTextFileResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ReleaseTerminalRequest) encodeJSON(e *codec.Encoder) {
@@ -1661,7 +1661,7 @@ func (v *ReleaseTerminalRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ReleaseTerminalResponse) encodeJSON(e *codec.Encoder) {
@@ -1673,7 +1673,7 @@ func (v *ReleaseTerminalResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeRequestID(v RequestID, e *codec.Encoder) {
@@ -1702,7 +1702,7 @@ func (v *RequestPermissionOutcomeCancelled) encodeJSON(e *codec.Encoder) {
 		return
 	}
 	e.Object(`{"outcome":"cancelled"`, v.Received)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
@@ -1716,7 +1716,7 @@ func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeRequestPermissionOutcome(v RequestPermissionOutcome, e *codec.Encoder) {
@@ -1742,7 +1742,7 @@ func (v *RequestPermissionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *RequestPermissionResponse) encodeJSON(e *codec.Encoder) {
@@ -1756,7 +1756,7 @@ func (v *RequestPermissionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
@@ -1781,7 +1781,7 @@ func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ResumeSessionResponse) encodeJSON(e *codec.Encoder) {
@@ -1799,7 +1799,7 @@ func (v *ResumeSessionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v Role) encodeJSON(e *codec.Encoder) {
@@ -1816,7 +1816,7 @@ func (v *SessionAdditionalDirectoriesCapabilities) encodeJSON(e *codec.Encoder) 
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionCancelCapabilities) encodeJSON(e *codec.Encoder) {
@@ -1828,7 +1828,7 @@ func (v *SessionCancelCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
@@ -1858,7 +1858,7 @@ func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionCloseCapabilities) encodeJSON(e *codec.Encoder) {
@@ -1870,7 +1870,7 @@ func (v *SessionCloseCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v SessionConfigGroupID) encodeJSON(e *codec.Encoder) {
@@ -1904,7 +1904,7 @@ func (v *SessionConfigOptionSelect) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionConfigOptionBoolean) encodeJSON(e *codec.Encoder) {
@@ -1928,7 +1928,7 @@ func (v *SessionConfigOptionBoolean) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSessionConfigOption(v SessionConfigOption, e *codec.Encoder) {
@@ -1956,7 +1956,7 @@ func (v *SessionConfigOptionsCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionConfigSelectGroup) encodeJSON(e *codec.Encoder) {
@@ -1974,7 +1974,7 @@ func (v *SessionConfigSelectGroup) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionConfigSelectOption) encodeJSON(e *codec.Encoder) {
@@ -1993,7 +1993,7 @@ func (v *SessionConfigSelectOption) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSessionConfigSelectOptions(v SessionConfigSelectOptions, e *codec.Encoder) {
@@ -2025,7 +2025,7 @@ func (v *SessionDeleteCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v SessionID) encodeJSON(e *codec.Encoder) {
@@ -2054,7 +2054,7 @@ func (v *SessionInfo) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionListCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2066,7 +2066,7 @@ func (v *SessionListCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionMode) encodeJSON(e *codec.Encoder) {
@@ -2085,7 +2085,7 @@ func (v *SessionMode) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v SessionModeID) encodeJSON(e *codec.Encoder) {
@@ -2105,7 +2105,7 @@ func (v *SessionModeState) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionNotification) encodeJSON(e *codec.Encoder) {
@@ -2121,7 +2121,7 @@ func (v *SessionNotification) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionResumeCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2133,7 +2133,7 @@ func (v *SessionResumeCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionSystemPromptCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2148,7 +2148,7 @@ func (v *SessionSystemPromptCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionSystemPromptModeCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2163,7 +2163,7 @@ func (v *SessionSystemPromptModeCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionSystemPromptOverrideCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2175,7 +2175,7 @@ func (v *SessionSystemPromptOverrideCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionUpdateUserMessageChunk) encodeJSON(e *codec.Encoder) {
@@ -2192,7 +2192,7 @@ func (v *SessionUpdateUserMessageChunk) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionUpdateAgentMessageChunk) encodeJSON(e *codec.Encoder) {
@@ -2209,7 +2209,7 @@ func (v *SessionUpdateAgentMessageChunk) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionUpdateAgentThoughtChunk) encodeJSON(e *codec.Encoder) {
@@ -2226,7 +2226,7 @@ func (v *SessionUpdateAgentThoughtChunk) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ToolCall) encodeJSON(e *codec.Encoder) {
@@ -2263,7 +2263,7 @@ func (v *ToolCall) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionUpdateToolCallUpdate) encodeJSON(e *codec.Encoder) {
@@ -2301,7 +2301,7 @@ func (v *SessionUpdateToolCallUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Plan) encodeJSON(e *codec.Encoder) {
@@ -2315,7 +2315,7 @@ func (v *Plan) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
@@ -2329,7 +2329,7 @@ func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
@@ -2343,7 +2343,7 @@ func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *AvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
@@ -2357,7 +2357,7 @@ func (v *AvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CurrentModeUpdate) encodeJSON(e *codec.Encoder) {
@@ -2371,7 +2371,7 @@ func (v *CurrentModeUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *ConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
@@ -2385,7 +2385,7 @@ func (v *ConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionInfoUpdate) encodeJSON(e *codec.Encoder) {
@@ -2403,7 +2403,7 @@ func (v *SessionInfoUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *UsageUpdate) encodeJSON(e *codec.Encoder) {
@@ -2422,7 +2422,7 @@ func (v *UsageUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Notice) encodeJSON(e *codec.Encoder) {
@@ -2442,7 +2442,7 @@ func (v *Notice) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
@@ -2464,7 +2464,7 @@ func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *CompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
@@ -2480,7 +2480,7 @@ func (v *CompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
@@ -2512,7 +2512,7 @@ func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
@@ -2541,7 +2541,7 @@ func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
@@ -2557,7 +2557,7 @@ func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSessionUpdate(v SessionUpdate, e *codec.Encoder) {
@@ -2583,7 +2583,7 @@ func (v *SetSessionConfigOptionRequestBoolean) encodeJSON(e *codec.Encoder) {
 	}
 	e.Key(`"value":`)
 	e.Bool(v.Value)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SetSessionConfigOptionRequestValueID) encodeJSON(e *codec.Encoder) {
@@ -2601,7 +2601,7 @@ func (v *SetSessionConfigOptionRequestValueID) encodeJSON(e *codec.Encoder) {
 	}
 	e.Key(`"value":`)
 	v.Value.encodeJSON(e)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSetSessionConfigOptionRequest(v SetSessionConfigOptionRequest, e *codec.Encoder) {
@@ -2623,7 +2623,7 @@ func (v *SetSessionConfigOptionResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SetSessionModeRequest) encodeJSON(e *codec.Encoder) {
@@ -2639,7 +2639,7 @@ func (v *SetSessionModeRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SetSessionModeResponse) encodeJSON(e *codec.Encoder) {
@@ -2651,7 +2651,7 @@ func (v *SetSessionModeResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *RunningStateUpdate) encodeJSON(e *codec.Encoder) {
@@ -2663,7 +2663,7 @@ func (v *RunningStateUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleEndTurn) encodeJSON(e *codec.Encoder) {
@@ -2675,7 +2675,7 @@ func (v *StateUpdateIdleEndTurn) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleMaxTokens) encodeJSON(e *codec.Encoder) {
@@ -2687,7 +2687,7 @@ func (v *StateUpdateIdleMaxTokens) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleMaxTurnRequests) encodeJSON(e *codec.Encoder) {
@@ -2699,7 +2699,7 @@ func (v *StateUpdateIdleMaxTurnRequests) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleRefusal) encodeJSON(e *codec.Encoder) {
@@ -2711,7 +2711,7 @@ func (v *StateUpdateIdleRefusal) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleCancelled) encodeJSON(e *codec.Encoder) {
@@ -2723,7 +2723,7 @@ func (v *StateUpdateIdleCancelled) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleError) encodeJSON(e *codec.Encoder) {
@@ -2738,7 +2738,7 @@ func (v *StateUpdateIdleError) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *StateUpdateIdleNone) encodeJSON(e *codec.Encoder) {
@@ -2753,7 +2753,7 @@ func (v *StateUpdateIdleNone) encodeJSON(e *codec.Encoder) {
 	if _, ok := codec.PrintNullable(e, `"stopReason":`, &v.StopReason); ok {
 		e.Null()
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeStateUpdateIdle(v StateUpdateIdle, e *codec.Encoder) {
@@ -2773,7 +2773,7 @@ func (v *RequiresActionStateUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
@@ -2785,7 +2785,7 @@ func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeStateUpdate(v StateUpdate, e *codec.Encoder) {
@@ -2815,7 +2815,7 @@ func (v *SubagentCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SubagentSessionCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2830,7 +2830,7 @@ func (v *SubagentSessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
@@ -2846,7 +2846,7 @@ func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v SystemPromptMode) encodeJSON(e *codec.Encoder) {
@@ -2870,7 +2870,7 @@ func (v *TerminalExitStatus) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v TerminalID) encodeJSON(e *codec.Encoder) {
@@ -2890,7 +2890,7 @@ func (v *TerminalOutputRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *TerminalOutputResponse) encodeJSON(e *codec.Encoder) {
@@ -2909,7 +2909,7 @@ func (v *TerminalOutputResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *TextResourceContents) encodeJSON(e *codec.Encoder) {
@@ -2928,7 +2928,7 @@ func (v *TextResourceContents) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *TitledMultiSelectItems) encodeJSON(e *codec.Encoder) {
@@ -2942,7 +2942,7 @@ func (v *TitledMultiSelectItems) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Content) encodeJSON(e *codec.Encoder) {
@@ -2956,7 +2956,7 @@ func (v *Content) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Diff) encodeJSON(e *codec.Encoder) {
@@ -2975,7 +2975,7 @@ func (v *Diff) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Terminal) encodeJSON(e *codec.Encoder) {
@@ -2989,7 +2989,7 @@ func (v *Terminal) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SessionReference) encodeJSON(e *codec.Encoder) {
@@ -3003,7 +3003,7 @@ func (v *SessionReference) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeToolCallContent(v ToolCallContent, e *codec.Encoder) {
@@ -3033,7 +3033,7 @@ func (v *ToolCallLocation) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v ToolCallStatus) encodeJSON(e *codec.Encoder) {
@@ -3076,7 +3076,7 @@ func (v *ToolCallUpdate) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v ToolKind) encodeJSON(e *codec.Encoder) {
@@ -3095,7 +3095,7 @@ func (v *UnstructuredCommandInput) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *WaitForTerminalExitRequest) encodeJSON(e *codec.Encoder) {
@@ -3111,7 +3111,7 @@ func (v *WaitForTerminalExitRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *WaitForTerminalExitResponse) encodeJSON(e *codec.Encoder) {
@@ -3130,7 +3130,7 @@ func (v *WaitForTerminalExitResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *WriteTextFileRequest) encodeJSON(e *codec.Encoder) {
@@ -3148,7 +3148,7 @@ func (v *WriteTextFileRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *WriteTextFileResponse) encodeJSON(e *codec.Encoder) {
@@ -3160,7 +3160,7 @@ func (v *WriteTextFileResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *Unknown) encodeJSON(e *codec.Encoder) {

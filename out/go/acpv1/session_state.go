@@ -13,9 +13,9 @@ import (
 
 // State returns what was reported of the session up to now, and what the client has sent.
 // It does not change afterwards. It is empty for a session that this connection has not
-// opened, or that was closed.
+// opened; that of a closed one is the last.
 func (s *Session) State() *State {
-	timeline, others := s.conn.State(string(s.ID), showItem)
+	timeline, others := s.conn.State(string(s.ID), &s.last, showItem)
 	state := &State{}
 	for _, one := range timeline {
 		state.Timeline = append(state.Timeline, one.(Entry))

@@ -93,11 +93,14 @@ type NullValue struct{}
 func (NullValue) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
 // Member is a property that the schema does not name. It is sent again as it was
-// received.
+// received. One that a program makes is refused, unless the schema allows any.
 type Member struct {
 	// Name is the name of the property.
 	Name string
 
 	// Value is its JSON text.
 	Value json.RawMessage
+
+	// Received is set by decoders.
+	Received Received
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -137,9 +138,13 @@ func (p *Process) wrote(line string) {
 // Silence returns a context for one call, such as the handshake or a new session, which ends with
 // a [*SilentError] when the process has written nothing for a time: neither messages nor, if the
 // command has a writer for it that is not a file, standard error. A program that installs itself,
-// and says so, thus gets the time that it needs.
+// and says so, thus gets the time that it needs. A limit that is not positive ends the context with
+// an error that says so.
 func (p *Process) Silence(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	if limit <= 0 {
+		cancel(fmt.Errorf("silence needs a positive time, not %s: process.Silence(ctx, 10*time.Second)", limit))
+	}
 	p.wrote("")
 	go func() {
 		for {
@@ -173,6 +178,9 @@ func (e *SilentError) Error() string {
 	return sentences.AgentSilent(strconv.FormatFloat(e.Limit.Seconds(), 'g', -1, 64), e.LastError)
 }
 
+// trace is what Node.js prints behind an error: the trace, the properties of the error, its own version.
+var trace = regexp.MustCompile(`^(\s+(at |\w+:)|\}|Node\.js v)`)
+
 // errorLines are the standard error of a process.
 type errorLines struct {
 	io.Writer
@@ -180,11 +188,11 @@ type errorLines struct {
 }
 
 func (e *errorLines) Write(data []byte) (int, error) {
-	lines := bytes.FieldsFunc(data, func(r rune) bool { return r == '\n' || r == '\r' })
 	last := ""
-	if len(lines) > 0 {
-		last = string(lines[len(lines)-1])
-		last = strings.TrimSpace(last[:min(len(last), mostShown)])
+	for _, line := range bytes.FieldsFunc(data, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if !trace.Match(line) {
+			last = strings.TrimSpace(string(line[:min(len(line), mostShown)]))
+		}
 	}
 	e.process.wrote(last)
 	return e.Writer.Write(data)

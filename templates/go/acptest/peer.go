@@ -3,6 +3,7 @@ package acptest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -52,8 +53,16 @@ func (p *peer) Calls(method string) (params []json.RawMessage) {
 	return params
 }
 
+// errUnconnected is the error of a fake that is used before its Connect.
+var errUnconnected = errors.New("the fake is not connected: call Connect first")
+
 // Close ends the connection.
-func (p *peer) Close() error { return p.stream.Close() }
+func (p *peer) Close() error {
+	if p.stream == nil {
+		return errUnconnected
+	}
+	return p.stream.Close()
+}
 
 // Call calls a method of the other side. Params and result are values for encoding/json; a result
 // that is nil is left out.
@@ -95,6 +104,9 @@ func (p *peer) Notify(method string, params any) error {
 }
 
 func (p *peer) send(one message) error {
+	if p.stream == nil {
+		return errUnconnected
+	}
 	one.JSONRPC = "2.0"
 	p.writing.Lock()
 	defer p.writing.Unlock()

@@ -90,7 +90,9 @@ func (c *OpenToolCall) permissionRequest(options []PermissionOption) *RequestPer
 // as well, without becoming a second message. The key is a new random string, which each retry
 // repeats.
 func (s *Session) WithKey(key IdempotencyKey) *Session {
-	return &Session{ID: s.ID, conn: s.conn, key: string(key)}
+	own := &Session{ID: s.ID, conn: s.conn, key: string(key)}
+	own.keep()
+	return own
 }
 
 // TurnEnd is the end of a turn.

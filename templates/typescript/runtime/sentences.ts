@@ -17,6 +17,12 @@ export const subagentRefuses = "names a subagent, whose capabilities do not perm
 /** @param option the option of a call, as a program writes it */
 export const sendAnyway = (option: string) => `${option} sends it anyway`;
 
+export const noneOffered = "no value, since none is offered";
+
+export const oneOffered = (values: string) => `one of ${values}`;
+
+export const oneOfCategory = (category: string) => `one option of the category ${category}`;
+
 /** @param condition the call that returns whether a capability was advertised */
 export const leaveOut = (condition: string) => `leave it out unless ${condition}`;
 

@@ -124,30 +124,6 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(AuthRequiredError, "Sign in"):
             await peer.new_session("/")
 
-    async def test_a_call_that_is_given_up_authenticates_once(self) -> None:
-        class Waiting(SigningEditor):
-            allowed = asyncio.Event()
-
-            async def authenticate_again(self, agent: Any) -> bool:
-                self.attempts += 1
-                await self.allowed.wait()
-                await agent.authenticate(types.AuthenticateRequest(method_id="token"))
-                return True
-
-        agent, client = EchoAgent(auth_methods=[TOKEN]), Waiting()
-        agent.needs_authentication = True
-        peer = await self.connected(agent, client)
-        calls = [asyncio.ensure_future(peer.session_new(NEW)) for _ in range(2)]
-        await asyncio.sleep(0.02)
-        calls[0].cancel()
-        await asyncio.sleep(0.02)
-        calls.append(asyncio.ensure_future(peer.session_new(NEW)))
-        await asyncio.sleep(0.02)
-        client.allowed.set()
-        self.assertEqual((await calls[1]).session_id, "s")
-        self.assertEqual((await calls[2]).session_id, "s")
-        self.assertEqual(client.attempts, 1)
-
     async def test_a_prompt_that_was_sent_again_can_be_cancelled(self) -> None:
         class Private(SlowAgent):
             async def session_prompt(self, params: Any, context: Any) -> Any:

@@ -33,6 +33,18 @@ class Forms(unittest.TestCase):
                     defaults = elicitation_defaults(form)
                     self.assertEqual(defaults, case.get("defaults", {}))
 
+    def test_a_broken_form_accepts_what_it_does_not_limit(self) -> None:
+        for schema, content in (
+            ({"properties": ["a"], "required": 5}, {"a": 1}),
+            ({"properties": {"a": {"type": "string", "minLength": "x"}}}, {"a": ""}),
+            ({"properties": {"a": {"type": ["x"], "default": []}}}, {"a": 1}),
+            (None, {}),
+        ):
+            self.assertEqual(check_elicitation(schema, content), ())
+        offers = {"properties": {"a": {"type": "string", "enum": [[1]]}}}
+        (issue,) = check_elicitation(offers, {"a": "b"})
+        self.assertEqual(issue.pointer, "/a")
+
 
 class Users(unittest.IsolatedAsyncioTestCase):
     async def answer(self, answer: Any) -> Any:

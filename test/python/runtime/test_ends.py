@@ -123,16 +123,6 @@ class Handlers(unittest.TestCase):
             begun = ["a begins", "over", "b begins", "over", "c begins", "over"]
             self.assertEqual(client.log, [*begun, "over"])
 
-    @in_virtual_time
-    async def test_a_regular_end_is_quiet(self) -> None:
-        client = Slow()
-        client.work = lambda context: context.peer.call_extension("_x", {})
-        async with opened(client) as made:
-            await made.prompt()
-            made.agent.end()
-            self.assertIsNone(await made.peer.wait_closed())
-        self.assertEqual(client.log, ["a begins", "b begins", "c begins"])
-
 
 class LateAnswers(unittest.TestCase):
     @in_virtual_time

@@ -1,12 +1,10 @@
-"""Agents and clients under what runs asyncio: uvloop, anyio, Textual, notebooks."""
+"""Agents and clients under what runs asyncio: uvloop, anyio, Textual."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib.util
-import os
 import sys
-import tempfile
 import unittest
 from typing import Any
 
@@ -117,22 +115,6 @@ class Loops(unittest.TestCase):
         app = Chat()
         app.run(headless=True)
         self.assertEqual(app.shown, WANTED)
-
-    @needs("IPython")
-    def test_a_cell_of_ipython_awaits_a_turn(self) -> None:
-        from IPython.core.interactiveshell import InteractiveShell
-        from traitlets.config import Config
-
-        async def main() -> Any:
-            config = Config({"HistoryManager": {"enabled": False}})
-            shell = InteractiveShell(config=config, user_ns={"converse": converse})
-            cell = shell.transform_cell("found = await converse()")
-            (await shell.run_cell_async(cell, transformed_cell=cell)).raise_error()
-            return shell.user_ns["found"]
-
-        with tempfile.TemporaryDirectory() as folder:
-            os.environ["IPYTHONDIR"] = folder
-            self.assertEqual(asyncio.run(main()), WANTED)
 
 
 if __name__ == "__main__":

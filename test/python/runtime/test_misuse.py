@@ -35,6 +35,7 @@ def option(current: str, *, is_grouped: bool = False) -> dict[str, Any]:
     return {
         "id": "model",
         "name": "Model",
+        "category": "model",
         "type": "select",
         "currentValue": current,
         "options": [group] if is_grouped else values,
@@ -75,6 +76,27 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                 ):
                     await session.set_config_option("model", "deeper")
                 await session.set_config_option("model", "deep")
+                with self.assertRaisesRegex(
+                    InvalidValueError, 'one of "fast", "deep", found true'
+                ):
+                    await session.set_option("model", True)
+                reported = session.state
+                session.forget()
+                self.assertIs(session.state, reported)
+
+    async def test_a_setting_that_is_misspelled_is_named(self) -> None:
+        wrong: list[tuple[str, Any, str]] = [
+            ("while_buzy", "queue", "while_busy"),
+            ("on_eror", MockAgent.on_error, "on_error"),
+        ]
+        for name, value, meant in wrong:
+            kind: Any = type("Misspelled", (Offering,), {name: value})
+            text = f'Misspelled.{name} is not a setting \\(did you mean "{meant}"'
+            with self.assertRaisesRegex(TypeError, text):
+                kind(option("fast"))
+        with self.assertRaisesRegex(TypeError, "limits must be Limits"):
+            limits: Any = {"stall": 1}
+            Agent(info=INFO, limits=limits)
 
     async def test_an_agent_offers_an_option_with_one_of_its_values(self) -> None:
         agent = Offering(option("slow"))
@@ -126,11 +148,11 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual((str(other), other.code), (str(error), code))
 
     async def test_the_last_words_of_an_agent_are_a_part_of_its_end(self) -> None:
+        trace = r"    at main.js:1\n  code: 1,\n}\n\nNode.js v22.1.0\n"
+        crash = rf"printf 'why\n{trace}' >&2; exit 3"
         for _ in range(20):
             with self.assertRaisesRegex(ConnectionError, "it wrote last: why"):
-                async with spawn_agent(
-                    MockClient(), "sh", "-c", "echo why >&2; exit 3", stderr=str
-                ):
+                async with spawn_agent(MockClient(), "sh", "-c", crash, stderr=str):
                     raise AssertionError
 
     async def test_a_program_that_echoes_its_input_is_not_an_agent(self) -> None:

@@ -53,15 +53,6 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(len(listed.sessions), 1)
             await agent.logout(types.LogoutRequest())
 
-    async def test_a_handler_takes_the_place_of_the_mocks_own(self) -> None:
-        async def load(params: Any, context: Any) -> Any:
-            return types.LoadSessionResponse()
-
-        mock = MockAgent(session_load=load)
-        async with connect_in_memory(mock, MockClient()) as agent:
-            request = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
-            self.assertFalse((await agent.session_load(request)).modes)
-
     def test_options_that_do_not_exist_are_refused(self) -> None:
         wrong: Any = "alll"
         makes: list[tuple[str, Callable[[], Any]]] = [

@@ -90,6 +90,15 @@ time.sleep(60)
         ) as agent:
             self.assertTrue((await agent.new_session("/")).id)
 
+    async def test_a_silence_is_a_positive_number(self) -> None:
+        for silence in (-1, 0, float("nan"), "1"):
+            wrong: Any = silence
+            with self.assertRaisesRegex(ValueError, "^silence needs a positive number"):
+                async with spawn_agent(
+                    Editor(), sys.executable, "-c", AGENT, silence=wrong
+                ):
+                    self.fail("it has no silence")
+
     async def test_the_first_line_of_garbage_is_reported(self) -> None:
         editor = Editor()
         lines: list[str] = []

@@ -119,16 +119,6 @@ class Ends(unittest.IsolatedAsyncioTestCase):
             errors, ["session/new is a request, but came without an id and was ignored"]
         )
 
-    async def test_an_absent_info_is_left_out(self) -> None:
-        class Bare(Counter):
-            def __init__(self) -> None:
-                Agent.__init__(self, info=None)
-                self.log = []
-
-        wire = Wire(Bare())
-        self.assertNotIn("agentInfo", (await wire.start())["result"])
-        await wire.end()
-
 
 if __name__ == "__main__":
     unittest.main()

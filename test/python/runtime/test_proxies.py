@@ -264,17 +264,6 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(await raw.pass_on(raw.client, raw.agent, last), last)
         await raw.end()
 
-    async def test_malformed_input_of_the_client_is_answered(self) -> None:
-        raw = Raw(Reporting())
-        for text, own_id, code in (
-            ("no JSON", None, -32700),
-            ('{"level":30}', None, -32600),
-            ('{"jsonrpc":"2.0","id":5,"method":1}', 5, -32600),
-        ):
-            answer = json.loads(await raw.pass_on(raw.client, raw.client, text))
-            self.assertEqual((answer["id"], answer["error"]["code"]), (own_id, code))
-        await raw.end()
-
     async def test_malformed_messages_in_a_row_end_the_proxy(self) -> None:
         proxy = Reporting(limits=Limits(max_invalid_in_row=2))
         raw = Raw(proxy)
@@ -342,14 +331,6 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         _, answer = await raw.initialize(answered=2)
         self.assertEqual(answer["error"]["code"], -32022)
         await raw.end()
-
-    async def test_the_end_of_one_side_ends_the_other(self) -> None:
-        for end in ("client", "agent"):
-            raw = Raw(Proxy())
-            await getattr(raw, end).close()
-            await asyncio.wait_for(raw.task, 5)
-            other = raw.agent if end == "client" else raw.client
-            self.assertEqual(await asyncio.wait_for(other.read(), 5), b"")
 
     async def test_a_misspelled_handler_is_an_error(self) -> None:
         kind: Any = type("Mine", (Proxy,), {"session_promt": handle})

@@ -73,10 +73,11 @@ async def run_cell(code: str, names: dict[str, Any]) -> str:
 
 @contextlib.contextmanager
 def folder_with_agent() -> Any:
-    """The working directory is a folder with `agent.py`."""
+    """The working directory is a folder with `agent.py`, whose session has the id "1"."""
+    agent = AGENT.replace("create(params.cwd)", 'create(params.cwd, "1")')
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "agent.py").write_text(AGENT, "utf-8")
+        Path(folder, "agent.py").write_text(agent, "utf-8")
         os.chdir(folder)
         try:
             yield

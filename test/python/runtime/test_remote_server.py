@@ -160,14 +160,6 @@ class Requests(RemoteTest):
             endless.give(b"x" * 500, more=True)
         self.assertEqual((await endless.answer()).status, 413)
 
-    async def test_that_come_first_are_calls(self) -> None:
-        app = self.app()
-        for change in ({"id": []}, {"jsonrpc": "1.0"}):
-            first = {**json.loads(INITIALIZE), **change}
-            answer = await post(app, {}, json.dumps(first).encode())
-            self.assertEqual(answer.status, 400, change)
-        self.assertEqual(app.size, 0)
-
     async def test_whose_body_is_slow_are_refused_and_hold_no_connection(self) -> None:
         app = self.app()
         slow = Exchange(app, "POST", {"content-type": "application/json"}).start()

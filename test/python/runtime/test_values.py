@@ -78,6 +78,14 @@ class Values(unittest.TestCase):
         with self.assertRaises(InvalidValueError):
             schemas.ContentChunk.encode(chunk)
 
+    def test_properties_that_the_schema_does_not_name_are_not_sent(self) -> None:
+        for name, value in {"later": 1, "stopReason": "refusal", "_meta": {}}.items():
+            end = types.PromptResponse(stop_reason="end_turn", extra={name: value})
+            with self.assertRaises(InvalidValueError) as caught:
+                schemas.PromptResponse.encode(end)
+            (issue,) = caught.exception.issues
+            self.assertEqual((issue.pointer, issue.rule), (f"/{name}", "undeclared"))
+
     def test_what_was_received_can_be_sent_again(self) -> None:
         block = {"type": "later", "text": 5, "x": {"a": None}}
         call = {"toolCallId": "t", "title": "T", "kind": "later", "status": "later"}

@@ -1,9 +1,4 @@
-import {
-  connectVersions,
-  memoryTransports,
-  ProtocolVersionError,
-  type Transport,
-} from "acp-bindings";
+import { connectVersions, memoryTransports, type Transport } from "acp-bindings";
 import { spawnAgent } from "acp-bindings/stdio";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -31,25 +26,6 @@ async function connected(
   v1.createAgent({ info, ...agent }).connect(far);
   return other.connect(near);
 }
-
-test("connect rejects and closes the connection when the handshake fails", async () => {
-  const [near, far] = memoryTransports();
-  const served = v2.createAgent({ info, handlers: {} }).connect(far);
-  await expect(client.connect(near)).rejects.toThrow();
-  await served.closed;
-  const [left, right] = memoryTransports();
-  right.start({
-    message: (message) =>
-      void right.send({
-        jsonrpc: "2.0",
-        id: (message as { id: number }).id,
-        result: { protocolVersion: 9 },
-      }),
-    invalid: () => {},
-    close: () => {},
-  });
-  await expect(client.connect(left)).rejects.toThrow(ProtocolVersionError);
-});
 
 /** Returns a transport to an agent that never answers, and whether its connection has been closed. */
 function silentAgent(): { readonly transport: Transport; readonly closed: Promise<void> } {
@@ -124,18 +100,6 @@ test.each<[string, unknown]>([
   },
 );
 
-test("a signal that is aborted after the handshake leaves the connection open", async () => {
-  const [near, far] = memoryTransports();
-  v1.createAgent({ info, handlers: { session } }).connect(far);
-  const controller = new AbortController();
-  const connection = await client.connect(near, { signal: controller.signal, timeoutMs: 10_000 });
-  controller.abort();
-  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toEqual({
-    sessionId: "s",
-  });
-  connection.close();
-});
-
 test("connect names the exit code of an agent that ends during the handshake", async () => {
   const agent = spawnAgent(process.execPath, ["-e", "process.exitCode = 3"]);
   await expect(client.connect(agent)).rejects.toMatchObject({
@@ -143,31 +107,6 @@ test("connect names the exit code of an agent that ends during the handshake", a
     message: "initialize failed: the connection is closed: the agent exited with code 3",
     cause: { name: "AgentExitError", exit: 3 },
   });
-});
-
-test("closed has the reason of the end, and none after a regular one", async () => {
-  const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } });
-  const script = `process.stdin.once("data", () => console.log('${answer}')); setTimeout(() => process.exit(3), 300)`;
-  const died = await client.connect(spawnAgent(process.execPath, ["-e", script]));
-  expect(await died.closed).toMatchObject({ name: "AgentExitError", exit: 3 });
-  const [near, far] = memoryTransports();
-  const served = v1.createAgent({ info, handlers: { session } }).connect(far);
-  const connection = await client.connect(near);
-  connection.close();
-  expect([await connection.closed, await served.closed]).toEqual([undefined, undefined]);
-});
-
-test("a transport accepts only one connection, and the first one continues", async () => {
-  const [near, far] = memoryTransports();
-  const agent = v1.createAgent({ info, handlers: { session } });
-  agent.connect(far);
-  const connection = await client.connect(near);
-  const again: (transport: Transport) => unknown = (transport) => client.open(transport);
-  expect(() => again(near)).toThrow("the transport is already connected");
-  expect(() => agent.connect(far)).toThrow("the transport is already connected");
-  await expect(client.connect(near)).rejects.toThrow("the transport is already connected");
-  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toBeDefined();
-  connection.close();
 });
 
 test("the disposal of a connection closes it and ends the agent's process", async () => {
@@ -179,19 +118,6 @@ test("the disposal of a connection closes it and ends the agent's process", asyn
   const agent = spawnAgent(process.execPath, ["-e", script], { graceMs: 100 });
   await client.open(agent)[Symbol.asyncDispose]();
   expect(await agent.exited).toBeDefined();
-});
-
-test("handlers advertise their capabilities, and those of the options are kept", async () => {
-  const connection = await connected({
-    capabilities: { promptCapabilities: { image: true } },
-    handlers: { session: { ...session, load: () => ({}), list: () => ({ sessions: [] }) } },
-  });
-  expect(connection.handshake.response.agentCapabilities).toMatchObject({
-    loadSession: true,
-    promptCapabilities: { image: true },
-    sessionCapabilities: { list: {} },
-  });
-  connection.close();
 });
 
 test("a declared capability without its handler, and one that is declined, are mistakes", () => {

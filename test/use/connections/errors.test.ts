@@ -1,62 +1,10 @@
 import { connectToRaw } from "../peers/raw-peer.js";
-import {
-  AcpError,
-  AuthRequiredError,
-  CapabilityError,
-  ConnectionClosedError,
-  ErrorCodes,
-  InvalidValueError,
-  memoryTransports,
-  NotInitializedError,
-  ProtocolVersionError,
-  RequestTimeoutError,
-  RpcError,
-} from "acp-bindings";
+import { memoryTransports, RpcError } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
-import * as v2 from "acp-bindings/v2-unstable";
-import { connectMocks } from "acp-bindings/v2-unstable/mocks";
 import { expect, test } from "vitest";
 
 const info = { name: "test", version: "1" };
 const newSession = { cwd: "/", mcpServers: [] };
-
-test.each([
-  [RpcError.invalidParams(), ErrorCodes.InvalidParams, "Invalid params"],
-  [RpcError.methodNotFound(), ErrorCodes.MethodNotFound, "Method not found"],
-  [RpcError.authRequired(), ErrorCodes.AuthenticationRequired, "Authentication required"],
-  [RpcError.resourceNotFound(), ErrorCodes.ResourceNotFound, "Resource not found"],
-  [RpcError.requestCancelled(), ErrorCodes.RequestCancelled, "Request cancelled"],
-  [RpcError.internal("The model is down"), ErrorCodes.InternalError, "The model is down"],
-])("%s has its code, and this side as its origin", (error, code, message) => {
-  expect(error).toBeInstanceOf(RpcError);
-  expect(error).toBeInstanceOf(AcpError);
-  expect(error).toMatchObject({ code, message, origin: "local" });
-  expect(error.toObject()).toEqual({ code, message });
-});
-
-test("a factory takes a message and data", () => {
-  const error = RpcError.resourceNotFound("No session s", { sessionId: "s" });
-  expect(error.toObject()).toEqual({
-    code: -32002,
-    message: "No session s",
-    data: { sessionId: "s" },
-  });
-  expect(RpcError.authRequired("Sign in")).toBeInstanceOf(AuthRequiredError);
-});
-
-test("all errors have one base class", () => {
-  for (const error of [
-    new CapabilityError("m", "c"),
-    new ConnectionClosedError(),
-    new InvalidValueError("D", []),
-    new NotInitializedError("m"),
-    new ProtocolVersionError(1, 2),
-    new RequestTimeoutError("m", 5),
-  ]) {
-    expect(error).toBeInstanceOf(AcpError);
-    expect(error.name).toBe(error.constructor.name);
-  }
-});
 
 test("an entry that a session or an agent lacks is said to be its lack", async () => {
   const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
@@ -96,39 +44,6 @@ test("an entry that a session or an agent lacks is said to be its lack", async (
   connection.close();
 });
 
-test("a call that an item of a session does not allow needs the capability of the item", async () => {
-  const editor = v2.createClient({
-    info,
-    handlers: { session: { requestPermission: () => v2.CANCELLED } },
-  });
-  const { client, close } = await connectMocks(editor, { capabilities: "all" });
-  const { id: sessionId } = await client.newSession({ cwd: "/" });
-  const params = { sessionId, toolCallId: "t" };
-  await expect(client.agent.request("tool_call/cancel", params)).rejects.toThrow(
-    "tool_call/cancel needs ToolCallUpdate.capabilities.cancel, which the session has not advertised",
-  );
-  close();
-});
-
-test("a received error names its method and its origin, and is passed on unchanged", async () => {
-  const { connection } = await connected(async (_, { client }) => {
-    // The error of the client passes through the agent.
-    await client.request("fs/read_text_file", { sessionId: "s", path: "/none" });
-    return { stopReason: "end_turn" };
-  });
-  const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [] });
-  await expect(prompt).rejects.toMatchObject({
-    name: "RpcError",
-    code: -32002,
-    message: "No file",
-    data: { path: "/none" },
-    method: "session/prompt",
-    origin: "remote",
-  });
-  const unknown = connection.agent.request("_acme/none", {});
-  await expect(unknown).rejects.toMatchObject({ method: "_acme/none", origin: "remote" });
-});
-
 test("an invalid result names the side that sent it and the side that found it", async () => {
   const { connection, errors } = await connected(() => ({ stopReason: "done" }) as never);
   const params = { sessionId: "s", prompt: [] };
@@ -147,34 +62,6 @@ test("an invalid result names the side that sent it and the side that found it",
     method: "session/prompt",
     origin: "local",
   });
-});
-
-test("errors of this side name the method", async () => {
-  const { connection, opened } = await connected(() => new Promise(() => {}));
-  const { agent } = connection;
-  await expect(agent.session.new({ cwd: 5 } as never)).rejects.toMatchObject({
-    name: "InvalidValueError",
-    method: "session/new",
-  });
-  const load = agent.request("session/load", { ...newSession, sessionId: "s" });
-  await expect(load).rejects.toMatchObject({ name: "CapabilityError", method: "session/load" });
-  const slow = agent.session.prompt({ sessionId: "s", prompt: [] }, { timeoutMs: 5 });
-  await expect(slow).rejects.toMatchObject({
-    name: "RequestTimeoutError",
-    method: "session/prompt",
-    timeoutMs: 5,
-  });
-  await expect(opened.agent.session.new(newSession)).rejects.toMatchObject({
-    name: "NotInitializedError",
-    method: "session/new",
-  });
-  const pending = agent.session.prompt({ sessionId: "s", prompt: [] });
-  connection.close();
-  const closed = { name: "ConnectionClosedError", method: "session/prompt" };
-  await expect(pending).rejects.toMatchObject(closed);
-  await expect(pending).rejects.toThrow("session/prompt failed: the connection is closed");
-  const late = agent.session.new(newSession);
-  await expect(late).rejects.toMatchObject({ ...closed, method: "session/new" });
 });
 
 /** A client that is connected to an agent, and one that has not initialized. */

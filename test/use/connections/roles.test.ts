@@ -1,5 +1,5 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
-import { AuthRequiredError, memoryTransports } from "acp-bindings";
+import { describe, expect, test } from "vitest";
+import { memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 
 const info = { name: "test", version: "1" };
@@ -25,78 +25,6 @@ describe("updates handled by variant", () => {
     await agent.unchecked(update("toString"));
     await settled();
     expect(seen).toEqual(["chunk text s", "other plan", "other _acme_progress", "other toString"]);
-  });
-});
-
-test("only the contexts of requests have functions for after the response", () => {
-  type ContextOf<Handler> = Parameters<Extract<Handler, (...args: never) => unknown>>[1];
-  type Agent = v1.AgentHandlers["session"];
-  type Client = v1.ClientHandlers["session"];
-  expectTypeOf<ContextOf<Agent["prompt"]>>().toHaveProperty("afterResponse");
-  expectTypeOf<ContextOf<Agent["new"]>>().toHaveProperty("afterResponse");
-  expectTypeOf<ContextOf<Client["requestPermission"]>>().toHaveProperty("afterResponse");
-  expectTypeOf<ContextOf<Agent["cancel"]>>().not.toHaveProperty("afterResponse");
-  expectTypeOf<ContextOf<Client["update"]>>().not.toHaveProperty("afterResponse");
-});
-
-describe("authentication", () => {
-  const login = { id: "key", name: "Key" };
-
-  function guarded(): { known: boolean; created: number; handlers: Partial<v1.AgentHandlers> } {
-    const state = {
-      known: false,
-      created: 0,
-      handlers: {
-        authenticate: () => {
-          state.known = true;
-          return {};
-        },
-        session: {
-          new: () => {
-            if (!state.known) throw new AuthRequiredError();
-            return { sessionId: `s${state.created++}` };
-          },
-        } as unknown as v1.AgentHandlers["session"],
-      },
-    };
-    return state;
-  }
-
-  test("that is required is an error of its own type", async () => {
-    const { client } = await connected({}, guarded().handlers, { agent: { authMethods: [login] } });
-    const call = client.agent.session.new({ cwd: "/", mcpServers: [] });
-    await expect(call).rejects.toThrow(AuthRequiredError);
-    await expect(call).rejects.toMatchObject({ code: -32000 });
-  });
-
-  test("is asked for once, however many calls need it, and they are sent again", async () => {
-    const asked: string[] = [];
-    const { client } = await connected({}, guarded().handlers, {
-      agent: { authMethods: [login] },
-      client: {
-        onAuthRequired: async (_error, { method, agent }) => {
-          asked.push(method);
-          await agent.authenticate({ methodId: "key" });
-          return true;
-        },
-      },
-    });
-    const calls = [1, 2, 3].map(() => client.agent.session.new({ cwd: "/", mcpServers: [] }));
-    const ids = (await Promise.all(calls)).map(({ sessionId }) => sessionId);
-    expect([asked, ids]).toEqual([["session/new"], ["s0", "s1", "s2"]]);
-  });
-
-  test("that the user declines leaves the error, and a failed one shows its own", async () => {
-    for (const [answer, message] of [
-      [() => false, "Authentication required"],
-      [() => Promise.reject(new Error("no key")), "no key"],
-    ] as const) {
-      const { client } = await connected({}, guarded().handlers, {
-        agent: { authMethods: [login] },
-        client: { onAuthRequired: answer },
-      });
-      await expect(client.agent.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow(message);
-    }
   });
 });
 
@@ -140,36 +68,31 @@ describe("a message without a connection", () => {
     expect(await agent.handle(message)).toMatchObject(response as object);
   });
 
+  test("has its functions for after the response called when the caller has continued", async () => {
+    const order: unknown[] = [];
+    const later = v1.createAgent({
+      info,
+      handlers: agentHandlers({
+        session: {
+          new: (_, { afterResponse }) => {
+            afterResponse(() => order.push("after"));
+            return { sessionId: "s" };
+          },
+        },
+      }),
+    });
+    await later.handle(call("session/new", { cwd: "/", mcpServers: [] }));
+    order.push("answered");
+    await settled();
+    expect(order).toEqual(["answered", "after"]);
+  });
+
   test.each<[string, object]>([
     ["a notification", { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } }],
     ["an invalid notification", { jsonrpc: "2.0", method: "session/cancel", params: {} }],
     ["a response", { jsonrpc: "2.0", id: 1, result: {} }],
   ])("gets no answer: %s", async (_, message) => {
     expect(await agent.handle(message)).toBeUndefined();
-  });
-
-  test("calls back the peer that it is given", async () => {
-    const received: unknown[] = [];
-    const asking = v1.createAgent({
-      info,
-      handlers: agentHandlers({
-        session: {
-          prompt: async ({ sessionId }, { client }) => {
-            await client.session.update({ ...update("plan", { entries: [] }), sessionId });
-            return { stopReason: "end_turn" };
-          },
-        },
-      }),
-      onError: () => {},
-    });
-    const client = { session: { update: async (params: unknown) => void received.push(params) } };
-    const message = call("session/prompt", { sessionId: "s", prompt: [text] });
-    const answered = await asking.handle(message, {
-      client: client as unknown as v1.ConnectedClient,
-    });
-    expect(answered).toMatchObject({ result: { stopReason: "end_turn" } });
-    expect(received).toHaveLength(1);
-    expect(await asking.handle(message)).toMatchObject({ error: { code: -32603 } });
   });
 });
 

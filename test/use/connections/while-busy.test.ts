@@ -1,10 +1,6 @@
 import * as v1 from "acp-bindings/v1";
-import * as v2 from "acp-bindings/v2";
 import { describe, expect, test } from "vitest";
 import { connectRawClient, type RawMessage } from "../peers/raw-peer.js";
-import { memoryTransports } from "acp-bindings";
-
-const info = { name: "test", version: "1" };
 
 /** A client of an agent of version 1 whose prompts run until the test ends them. */
 async function connected(whileBusy?: v1.WhileBusy) {
@@ -106,41 +102,3 @@ describe("a prompt during a prompt of its session", () => {
     expect(started).toEqual(["one", "other", "after one", "three"]);
   });
 });
-
-test("in version 2, a session is busy until its turn has ended", async () => {
-  const ends: (() => void)[] = [];
-  const agent = v2.createAgent({
-    info,
-    whileBusy: "refuse",
-    capabilities: { session: {} },
-    handlers: {
-      session: {
-        new: () => ({ sessionId: "s" }),
-        list: () => ({ sessions: [] }),
-        resume: () => ({}),
-        close: () => ({}),
-        prompt: (_params, { session }) =>
-          session.startTurn(() => new Promise((resolve) => ends.push(() => resolve("end_turn")))),
-      },
-    },
-  });
-  const [near, far] = memoryTransports();
-  agent.connect(far);
-  const client = v2.createClient({ info, handlers: { session: v2Session } });
-  const session = await (await client.connect(near)).newSession({ cwd: "/" });
-  const first = session.prompt("one");
-  await expect(session.prompt("two")).rejects.toMatchObject({ code: -32600 });
-  await expect.poll(() => ends.length).toBe(1);
-  await expect(session.prompt("two")).rejects.toMatchObject({ code: -32600 });
-  ends[0]!();
-  await first;
-  const second = session.prompt("three");
-  await expect.poll(() => ends.length).toBe(2);
-  ends[1]!();
-  expect(await second).toMatchObject({ stopReason: "end_turn" });
-});
-
-const v2Session = {
-  update: () => {},
-  requestPermission: () => ({ outcome: { outcome: "cancelled" } }) as const,
-};

@@ -45,81 +45,6 @@ describe("an intercept function", () => {
     ]);
   });
 
-  test("sees calls that are refused on this side, calls by name, and what the runtime sends", async () => {
-    const seen: string[] = [];
-    const { connection } = await connected({
-      client: {
-        intercept: async ({ direction, method }, next) => {
-          if (direction === "outgoing") seen.push(method);
-          return next();
-        },
-      },
-      prompt: (_, { signal }) =>
-        new Promise((resolve) =>
-          signal.addEventListener("abort", () => resolve({ stopReason: "cancelled" })),
-        ),
-    });
-    const { agent } = connection;
-    await expect(agent.session.new({ cwd: 5 } as never)).rejects.toThrow("expected");
-    await expect(agent.request("_acme/none", {})).rejects.toMatchObject({ code: -32601 });
-    const controller = new AbortController();
-    const turn = agent.session.prompt({ sessionId: "s", prompt: [text] }, controller);
-    await settled();
-    controller.abort();
-    await expect(turn).resolves.toEqual({ stopReason: "cancelled" });
-    expect(seen).toEqual([
-      "initialize",
-      "session/new",
-      "_acme/none",
-      "session/prompt",
-      "session/cancel",
-    ]);
-  });
-
-  test("may respond itself; its results are checked like those of handlers", async () => {
-    let prompts = 0;
-    const { connection, errors } = await connected({
-      agent: {
-        intercept: (call, next) => {
-          if (call.method !== "session/prompt" || call.direction === "outgoing") return next();
-          return { stopReason: call.sessionId === "wrong" ? "done" : "refusal" };
-        },
-      },
-      prompt: () => {
-        prompts++;
-        return { stopReason: "end_turn" };
-      },
-    });
-    const prompt = (sessionId: string): Promise<unknown> =>
-      connection.agent.session.prompt({ sessionId, prompt: [text] });
-    await expect(prompt("s")).resolves.toEqual({ stopReason: "refusal" });
-    await expect(prompt("wrong")).rejects.toThrow("Invalid result of the agent");
-    expect(prompts).toBe(0);
-    expect(errors).toMatchObject([{ name: "InvalidValueError" }]);
-  });
-
-  test("may drop notifications and change results", async () => {
-    const delivered: string[] = [];
-    const { connection } = await connected({
-      client: {
-        intercept: async (call, next) => {
-          if (call.method === "session/update" && call.sessionId === "drop") return undefined;
-          const result = await next();
-          return call.method === "session/prompt" ? { stopReason: "refusal" } : result;
-        },
-      },
-      prompt: async (_, { client }) => {
-        await client.session.update(chunk("drop"));
-        await client.session.update(chunk("keep"));
-        return { stopReason: "end_turn" };
-      },
-      update: ({ sessionId }) => void delivered.push(sessionId),
-    });
-    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-    await expect(prompt).resolves.toEqual({ stopReason: "refusal" });
-    expect(delivered).toEqual(["keep"]);
-  });
-
   test.each<[string, Intercept, RegExp]>([
     [
       "throws",
@@ -160,33 +85,6 @@ describe("an intercept function", () => {
       // The text of an unexpected error stays on its side.
       if (side === "agent" && !message.test("Not today")) expect(errors).toHaveLength(1);
     }
-  });
-
-  test("that never settles holds up its own call only, which can be cancelled", async () => {
-    const { connection } = await connected({
-      agent: {
-        limits: { cancelGraceMs: 20 },
-        intercept: (call, next) =>
-          call.sessionId === "hang" && call.kind === "request" ? new Promise(() => {}) : next(),
-      },
-    });
-    const { session } = connection.agent;
-    const hanging = session.prompt({ sessionId: "hang", prompt: [text] });
-    await expect(session.prompt({ sessionId: "s", prompt: [text] })).resolves.toBeDefined();
-    await session.cancel({ sessionId: "hang" });
-    await expect(hanging).resolves.toEqual({ stopReason: "cancelled" });
-  });
-
-  test("runs for a message without a connection", async () => {
-    const seen: string[] = [];
-    const agent = v1.createAgent({
-      info,
-      handlers: { session: sessionOf() },
-      intercept: ({ method }, next) => (seen.push(method), next()),
-    });
-    const message = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/" } };
-    expect(await agent.handle(message)).toMatchObject({ error: { code: -32602 } });
-    expect(seen).toEqual(["session/new"]);
   });
 });
 

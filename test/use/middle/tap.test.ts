@@ -94,22 +94,6 @@ describe("a tap", () => {
     written.mockRestore();
   });
 
-  test("replaces its transport, including its disposal", async () => {
-    const [near] = memoryTransports();
-    const dispose = vi.fn(async () => {});
-    const tapped = tap(Object.assign(near, { [Symbol.asyncDispose]: dispose }), () => {});
-    client.open(tapped).close();
-    expect(() =>
-      near.start({ message: () => {}, invalid: () => {}, close: () => {} }),
-    ).not.toThrow();
-    expect(() => client.open(tapped)).toThrow("already connected");
-    expect(() => client.open(near)).toThrow("already connected");
-    await client
-      .open(tap(Object.assign(memoryTransports()[0], { [Symbol.asyncDispose]: dispose }), () => {}))
-      [Symbol.asyncDispose]();
-    expect(dispose).toHaveBeenCalledOnce();
-  });
-
   test("works on streams of messages", async () => {
     const there = new TransformStream<unknown>();
     const back = new TransformStream<unknown>();

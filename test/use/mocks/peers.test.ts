@@ -1,11 +1,8 @@
-import { type MethodDescriptor } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v1Mocks from "acp-bindings/v1/mocks";
 import * as v2 from "acp-bindings/v2";
 import * as v2Mocks from "acp-bindings/v2/mocks";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { Gates } from "../../../templates/typescript/runtime/gates/gates.js";
-import { PROFILES } from "../samples/profiles.js";
 
 const info = { name: "tested", version: "1.0.0" };
 
@@ -56,23 +53,6 @@ describe("the peer of an agent under test", () => {
     }
   });
 
-  test("refuses a boolean option of an agent that does not ask for the capability", async () => {
-    const configOptions = [
-      { type: "boolean", id: "web", name: "Web", currentValue: true } as const,
-    ];
-    const agent = v1.createAgent({
-      info,
-      handlers: { session: { new: () => ({ sessionId: "s", configOptions }), prompt: () => END } },
-      onError: () => {},
-    });
-    const bare = await v1Mocks.connectMocks(agent);
-    await expect(bare.client.newSession({ cwd: "/" })).rejects.toThrow();
-    bare.close();
-    const full = await v1Mocks.connectMocks(agent, { capabilities: "all" });
-    expect((await full.client.newSession({ cwd: "/" })).response.configOptions).toHaveLength(1);
-    full.close();
-  });
-
   test("has typed calls, in order", async () => {
     const { agent, client, calls, paramsOf, close } = await v1Mocks.connectMocks(
       agentOf(async (_params, { session }) => {
@@ -116,86 +96,12 @@ describe("the peer of an agent under test", () => {
     expect(agent.client.fs.writeTextFile).toBeUndefined();
     close();
   });
-
-  test("calls a given handler as a method of its group", async () => {
-    class Files {
-      readonly text = "kept";
-      readTextFile(): { readonly content: string } {
-        return { content: this.text };
-      }
-    }
-    let content: unknown;
-    const reader = agentOf(async (_params, { client }) => {
-      content = await client.request("fs/read_text_file", { sessionId: "s", path: "/a" });
-      return END;
-    });
-    await using mock = await v1Mocks.connectMocks(reader, { handlers: { fs: new Files() } });
-    await mock.client.agent.session.prompt(PROMPT);
-    expect(content).toEqual({ content: "kept" });
-  });
-
-  test("aborts the running handlers of the agent at once when it is closed", async () => {
-    let aborted = false;
-    const waiting = agentOf(async (_params, { signal }) => {
-      signal.addEventListener("abort", () => (aborted = true));
-      return await new Promise<never>(() => {});
-    });
-    const { client, close } = await v1Mocks.connectMocks(waiting);
-    const prompt = client.agent.session.prompt(PROMPT);
-    prompt.catch(() => {});
-    await new Promise((run) => setTimeout(run, 10));
-    close();
-    await new Promise((run) => setTimeout(run, 10));
-    expect(aborted).toBe(true);
-  });
-
-  test("is closed with its connection, and by `await using`", async () => {
-    const connected = await v1Mocks.connectMocks(writer);
-    await connected[Symbol.asyncDispose]();
-    await Promise.all([connected.agent.closed, connected.client.closed]);
-    await expect(connected.client.agent.session.prompt(PROMPT)).rejects.toThrow("closed");
-    const { agent, client, close } = await v1Mocks.connectMocks(writer);
-    close();
-    await Promise.all([agent.closed, client.closed]);
-  });
 });
 
 describe("the peer of a client under test", () => {
   const client = v1.createClient({
     info,
     handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
-  });
-
-  test("creates sessions and answers prompts by default, and nothing else", async () => {
-    const connected = await v1Mocks.connectMocks(client);
-    const { agentCapabilities, authMethods } = connected.client.handshake.response;
-    expect(agentCapabilities).toMatchObject({ loadSession: false, sessionCapabilities: {} });
-    expect(authMethods).toEqual([]);
-    const session = await connected.client.newSession({ cwd: "/" });
-    expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
-    expect(connected.client.agent.session.load).toBeUndefined();
-    expect(connected.calls.map(({ method }) => method)).toEqual(["session/new", "session/prompt"]);
-    expect(connected.paramsOf("session/new")[0]?.cwd).toBe("/");
-    connected.close();
-  });
-
-  test("streams only updates that the client supports", async () => {
-    const seen = new Set<string>();
-    const receiver = v1.createClient({
-      info,
-      capabilities: { plan: {}, session: { notices: {} }, subagents: {} },
-      handlers: {
-        session: {
-          requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
-          update: ({ update }) => void seen.add(update.sessionUpdate),
-        },
-      },
-    });
-    const connected = await v1Mocks.connectMocks(receiver);
-    await connected.client.agent.session.prompt(PROMPT);
-    const others = Object.keys(v1Mocks.UPDATES).filter((tag) => !tag.startsWith("compaction"));
-    expect([...seen].sort()).toEqual(others.sort());
-    connected.close();
   });
 
   test("has all capabilities, or those that are given", async () => {
@@ -209,17 +115,6 @@ describe("the peer of a client under test", () => {
     expect(some.client.agent.session.load).toBeDefined();
     expect(some.client.agent.session.list).toBeUndefined();
     some.close();
-  });
-
-  test("is replaced in part by typed handlers", async () => {
-    const connected = await v1Mocks.connectMocks(client, {
-      handlers: {
-        session: { new: ({ cwd }) => ({ sessionId: `in ${cwd}` }), list: () => ({ sessions: [] }) },
-      },
-    });
-    expect((await connected.client.newSession({ cwd: "/tmp" })).id).toBe("in /tmp");
-    expect(await connected.client.agent.session.list?.({})).toEqual({ sessions: [] });
-    connected.close();
   });
 
   test("ends a cancelled turn as cancelled, and completes the next one", async () => {
@@ -294,25 +189,5 @@ describe("in version 2", () => {
       expect(connected.agent.handshake?.request.capabilities ?? {}).toEqual({});
       connected.close();
     }
-  });
-});
-
-describe.each(PROFILES)("the samples of %s", (profile) => {
-  test("need no capability, unless their definition does", async () => {
-    const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
-      METHODS: readonly MethodDescriptor[];
-    };
-    const { SAMPLES } = (await import(/* @vite-ignore */ `acp-bindings/${profile}/mocks`)) as {
-      SAMPLES: { readonly [definition: string]: unknown };
-    };
-    const gates = new Gates(METHODS);
-    const gated = METHODS.flatMap((method) =>
-      (["params", "result"] as const).flatMap((part) => {
-        const found = gates.findMissingCapability(method, part, SAMPLES[method[part] ?? ""]);
-        return found === undefined ? [] : [`${method.name} ${part} ${found.pointer}`];
-      }),
-    );
-    // An elicitation has a mode, and each mode needs its capability.
-    expect(gated).toEqual(["elicitation/create params /mode"]);
   });
 });

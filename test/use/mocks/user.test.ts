@@ -43,33 +43,6 @@ describe("a scripted user answers permission requests", () => {
     ]);
   });
 
-  test("with the option of a kind", async () => {
-    expect(await ask({ permission: "allow_once" })).toEqual(["once"]);
-    expect(await ask({ permission: "reject_once" }, OPTIONS, OPTIONS)).toEqual(["no", "no"]);
-  });
-
-  test("with an option by its id, and by cancelling", async () => {
-    expect(await ask({ permission: { optionId: "always" } })).toEqual(["always"]);
-    expect(await ask({ permission: "cancelled" })).toEqual(["cancelled"]);
-  });
-
-  test("with a list in order, at whose end requests fail", async () => {
-    const permission = ["allow_once", "reject_once"] as const;
-    expect(await ask({ permission }, OPTIONS, OPTIONS, OPTIONS)).toEqual([
-      "once",
-      "no",
-      "The scripted user has no answer to request 3 of session/request_permission",
-    ]);
-  });
-
-  test("with a function of the params", async () => {
-    const permission: MockUser["permission"] = ({ toolCall, options }) =>
-      Promise.resolve(
-        toolCall.toolCallId === "c" && options.length > 1 ? "allow_once" : "cancelled",
-      );
-    expect(await ask({ permission }, OPTIONS, [OPTIONS[0]])).toEqual(["once", "cancelled"]);
-  });
-
   test("only with options that the request has", async () => {
     expect(await ask({ permission: "reject_always" })).toEqual([
       'The scripted user finds no option with the kind "reject_always"',
@@ -77,18 +50,6 @@ describe("a scripted user answers permission requests", () => {
     expect(await ask({ permission: { optionId: "maybe" } })).toEqual([
       'The scripted user finds no option with the optionId "maybe"',
     ]);
-  });
-
-  test("unless a handler does", async () => {
-    const mock = await connectMocks(agent, {
-      user: { permission: "allow_once" },
-      handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
-    });
-    const params = { sessionId: "s", toolCall: { toolCallId: "c" }, options: OPTIONS };
-    expect(await mock.agent.client.session.requestPermission(params)).toEqual({
-      outcome: { outcome: "cancelled" },
-    });
-    mock.close();
   });
 
   test("that exist, for the compiler and at run time", () => {

@@ -1,6 +1,5 @@
-import { defineRequest } from "acp-bindings";
 import { describe, expect, test, vi } from "vitest";
-import { connectToRaw, PERMISSION, result, type RawMessage } from "./raw-peer.js";
+import { connectToRaw, result } from "./raw-peer.js";
 
 const PLACE = { cwd: "/home/me", mcpServers: [] };
 const PROMPT = { sessionId: "s", prompt: [] };
@@ -31,14 +30,6 @@ describe("an empty result", () => {
     ]);
     expect(errors).toEqual([]);
   });
-
-  test("keeps the other properties", async () => {
-    const { connection } = await connectToRaw(result({ _meta: { a: 1 } }));
-    expect(await connection.agent.session.prompt(PROMPT)).toEqual({
-      stopReason: "end_turn",
-      _meta: { a: 1 },
-    });
-  });
 });
 
 describe("a line over the limit", () => {
@@ -67,18 +58,6 @@ describe("a line over the limit", () => {
     await expect(other).rejects.toMatchObject({ name: "RequestTimeoutError" });
   });
 
-  test("fails all calls when the id comes too late", async () => {
-    const { connection } = await connectToRaw(({ id }) =>
-      id === 2 ? JSON.stringify({ jsonrpc: "2.0", result: { long }, id }) : undefined,
-    );
-    const calls = [
-      connection.agent.session.prompt(PROMPT),
-      connection.agent.session.prompt(PROMPT),
-    ];
-    for (const call of calls)
-      await expect(call).rejects.toThrow("a response does not begin with its id");
-  });
-
   test("is reported when it is a notification, and answered when it is a request", async () => {
     const { connection, errors, received, write } = await connectToRaw();
     const call = (more: object): string =>
@@ -96,18 +75,6 @@ describe("a line over the limit", () => {
 });
 
 describe("noise on the agent's standard output", () => {
-  test("is not answered, counted, and reported once with its first line", async () => {
-    const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));
-    for (let i = 0; i < 2000; i++) write(`loading the model ${i}`);
-    write("\u0000   \t ".slice(1));
-    expect(await connection.agent.session.new(PLACE)).toEqual({ sessionId: "s" });
-    expect(connection.stats.malformed).toBe(2000);
-    expect(errors.map(String)).toEqual([
-      'AcpError: received a line that is not JSON: "loading the model 0"; further ones are only counted',
-    ]);
-    expect(received.filter(({ error }) => error !== undefined)).toEqual([]);
-  });
-
   test("the reason for a closed connection is in the message", async () => {
     const limits = { maxInvalidInRow: 3 };
     const { connection, write } = await connectToRaw(undefined, { limits });
@@ -128,19 +95,6 @@ test("a response that no call waits for is reported with its id and its error", 
   expect(errors.map(String)).toEqual([`${text} "17"`, `${text} null: -32700 Parse error`]);
 });
 
-test("the late response of a call that has timed out is counted, but not reported", async () => {
-  const { connection, errors, received, write } = await connectToRaw();
-  const call = connection.agent.session.prompt(PROMPT, { timeoutMs: 1 });
-  await expect(call).rejects.toMatchObject({ name: "RequestTimeoutError" });
-  await vi.waitFor(() => expect(received).toHaveLength(2));
-  const late = JSON.stringify({ jsonrpc: "2.0", id: received[0]!.id, result: {} });
-  write(late);
-  await vi.waitFor(() => expect(connection.stats.ignored).toBe(1));
-  expect(errors).toEqual([]);
-  write(late);
-  await vi.waitFor(() => expect(errors).toHaveLength(1));
-});
-
 describe("methods outside the protocol", () => {
   test("are not called by name, which may be misspelled", async () => {
     const { agent } = (await connectToRaw()).connection;
@@ -151,51 +105,4 @@ describe("methods outside the protocol", () => {
       'pass defineNotification({ method: "qwen/notify" })',
     );
   });
-
-  test("cannot take the place of methods of the protocol", async () => {
-    const prompt = defineRequest({ method: "session/prompt" });
-    const { connection } = await connectToRaw();
-    await expect(connection.agent.request(prompt, {})).rejects.toThrow(
-      "session/prompt is a method of the protocol; call it by name",
-    );
-  });
-});
-
-describe("a capability that was not advertised", () => {
-  test("can be ignored in one call", async () => {
-    const { connection, received } = await connectToRaw(result({ sessions: [] }));
-    const { agent } = connection;
-    expect(agent.session.list).toBeUndefined();
-    await expect(agent.request("session/list", {})).rejects.toThrow(
-      "the call option ignoreCapabilities sends it anyway",
-    );
-    expect(received).toEqual([]);
-    const sent = agent.request("session/list", {}, { ignoreCapabilities: true });
-    expect(await sent).toEqual({ sessions: [] });
-    const place = { ...PLACE, additionalDirectories: ["/docs"] };
-    await expect(agent.session.new(place)).rejects.toMatchObject({ name: "CapabilityError" });
-    await agent.session.new(place, { ignoreCapabilities: true }).catch(() => {});
-    expect(received.map(({ method }) => method)).toEqual(["session/list", "session/new"]);
-  });
-});
-
-test("a version that only the agent supports is reported together with that of the client", async () => {
-  const { createClient } = await import("acp-bindings/v2");
-  const { memoryTransports } = await import("acp-bindings");
-  const [near, far] = memoryTransports();
-  far.start({
-    message: (value) => {
-      const { id } = value as RawMessage;
-      void far.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
-    },
-    invalid: () => {},
-    close: () => {},
-  });
-  const client = createClient({
-    info: { name: "test", version: "1" },
-    handlers: { session: PERMISSION },
-  } as never);
-  await expect(client.connect(near)).rejects.toThrow(
-    "the client speaks version 2 of the protocol, the agent speaks version 1; the command acp-bridge translates between them",
-  );
 });

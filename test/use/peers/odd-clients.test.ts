@@ -11,40 +11,6 @@ const handlers = {
   },
 };
 
-test("the error for a method without a handler names it", async () => {
-  const { call } = connectRawClient();
-  await call("initialize", { protocolVersion: 1 });
-  const { error } = await call("session/frobnicate");
-  expect(error).toEqual({ code: -32601, message: "Method not found: session/frobnicate" });
-  const long = await call("x".repeat(1000));
-  expect(long.error!.message).toHaveLength(200 + "Method not found: ".length);
-});
-
-test("unknown values in requests are kept, or refused for a role or a method", async () => {
-  const params = { sessionId: "s", prompt: [{ type: "hologram", data: "" }] };
-  const codeOf = async (unknown?: "keep" | "reject" | object): Promise<number | undefined> => {
-    const { call } = connectRawClient({ ...(unknown && { unknown: unknown as "keep" }) });
-    await call("initialize", { protocolVersion: 1 });
-    return (await call("session/prompt", params)).error?.code;
-  };
-  expect(await codeOf()).toBeUndefined();
-  expect(await codeOf("keep")).toBeUndefined();
-  expect(await codeOf("reject")).toBe(-32602);
-  expect(await codeOf({ "session/prompt": "reject" })).toBe(-32602);
-  expect(await codeOf({ "session/new": "reject" })).toBeUndefined();
-});
-
-test("a message that is handled without a connection leaves no listener on its signal", async () => {
-  const { signal } = new AbortController();
-  const agent = createAgent({ info, handlers });
-  for (const id of [1, 2, undefined])
-    await agent.handle(
-      { jsonrpc: "2.0", id, method: "session/new", params: { cwd: "/", mcpServers: [] } },
-      { signal },
-    );
-  expect(getEventListeners(signal, "abort")).toEqual([]);
-});
-
 test("a handler that throws a hostile proxy fails its own request only", async () => {
   const hostile = new Proxy(
     {},

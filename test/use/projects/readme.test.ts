@@ -3,6 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { KEPT, playSessions } from "../../support/play-sessions.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runToEnd, type Ended } from "../../support/processes.js";
 import { findTypeErrors } from "./find-type-errors.js";
@@ -71,7 +72,7 @@ session/prompt remote -32603 Internal error
   expect(runOf("mock.calls")).toEqual({ ...silent, out: "session/new,session/prompt\n" });
 });
 
-test("the agent and the client of the README communicate, and the other programs print the documented output", () => {
+test("the agent and the client of the README communicate, and the other programs print the documented output", async () => {
   const programsOf = (path: string): readonly string[] =>
     [...readFileSync(join(ROOT, path), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
       ([, block]) => block!,
@@ -86,6 +87,7 @@ test("the agent and the client of the README communicate, and the other programs
     ["parts", parts!],
   ]);
   expect(run("client.js")).toEqual({ out: "Hello", err: "", code: 0 });
+  expect(await playSessions([process.execPath, join(folder, "agent.js")])).toEqual(KEPT);
   expect(run("bridge.js").out).toContain("end_turn\n");
   const { code, out, err } = run("parts.js");
   expect({ code, err }).toEqual({ code: 0, err: "" });

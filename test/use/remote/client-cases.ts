@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { json } from "node:stream/consumers";
 import { afterEach, expect, vi, type TestAPI } from "vitest";
 
 /** What a client over HTTP is started with. */
@@ -70,15 +71,15 @@ class ScriptedServer {
 
   constructor(post: readonly Answer[], get: readonly Answer[], first: Answer) {
     this.#answers = { POST: [first, ...post], GET: [...get], DELETE: [accepted] };
-    this.#server = createServer(async (request, response) => {
-      let text = "";
-      for await (const piece of request.setEncoding("utf8")) text += piece;
-      const message = (text === "" ? {} : JSON.parse(text)) as Sent;
-      this.requests.push(Object.assign(request, { message }));
-      const left = this.#answers[request.method!]!;
-      (left.length > 1 ? left.shift()! : left[0]!)(response, request, message);
-    });
+    this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on("connection", (socket) => this.#sockets.add(socket));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const message = (request.method === "POST" ? await json(request) : {}) as Sent;
+    this.requests.push(Object.assign(request, { message }));
+    const left = this.#answers[request.method!]!;
+    (left.length > 1 ? left.shift()! : left[0]!)(response, request, message);
   }
 
   /** Returns the values of a header in the requests of a method. */
@@ -199,6 +200,14 @@ export function testClient(
     },
   );
 
+  test("a connection that the server has ended ends without an error", async () => {
+    const ended = stream(undefined, (response) => response.end());
+    const { ended: regular } = await opened({ get: [ended, refused(404)] });
+    await regular(/^$/);
+    const { ended: lost } = await opened({ get: [ended, stream(undefined, cut), refused(404)] });
+    await lost(/404/);
+  });
+
   test("a stream that is opened again continues behind its last event", async () => {
     const { client, server } = await opened({
       get: [stream(numbered(1, 2), cut), stream(numbered(2, 3))],
@@ -302,7 +311,7 @@ export function testClient(
       ].join(end);
     });
     const bytes = Buffer.from(`: open\n\n${events.join("")}${numbered(5)}id: 6\ndata: {"n":6}\n`);
-    const byBytes: Answer = async (response) => {
+    const byBytes: Answer = (response) => {
       for (const byte of bytes) response.write(Buffer.of(byte));
       response.end();
     };
@@ -315,7 +324,7 @@ export function testClient(
     const events = (...numbers: number[]): string =>
       numbers.map((n) => `id: ${n}\ndata: "${long}"\n\n`).join("");
     let main: ServerResponse | undefined;
-    const get = stream(events(1, 1, 1) + numbered(2), (response) => (main = response));
+    const get = stream(events(1, 1, 1, 1) + numbered(2), (response) => (main = response));
     const { client, ended } = await opened({ get: [get] });
     await eventually(() => expect(numbersOf(client)).toEqual([2]));
     main!.write(events(4, 5, 6));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { memoryTransports, RpcError } from "acp-bindings";
+import { memoryTransports } from "acp-bindings";
 import * as v2 from "acp-bindings/v2";
 import { createRandom } from "../samples/random.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -40,54 +40,6 @@ describe("a turn of an agent, version 2", () => {
       "tool_call_update completed",
       "agent_message_chunk done",
       "state_update idle end_turn",
-    ]);
-  });
-
-  test("that waits for another one does not begin after a cancellation", async () => {
-    let runs = 0;
-    const { turn, session, updates } = await prompted(async (turn) => {
-      runs++;
-      await turn.text("go");
-      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
-    });
-    const next = session.prompt("Next");
-    await settled();
-    await session.cancel();
-    const ends = await Promise.all([turn, next]);
-    expect(ends).toMatchObject([{ stopReason: "cancelled" }, { stopReason: "cancelled" }]);
-    expect([runs, updates.filter((update) => named(update).endsWith("go")).length]).toEqual([1, 1]);
-  });
-
-  test("does not begin when the message of the user cannot be sent", async () => {
-    let runs = 0;
-    const { connection, session, updates } = await connected(async () => {});
-    const message = [{ type: "text" }] as unknown as readonly v2.ContentBlock[];
-    const started = connection.session(session.id).startTurn(async () => void runs++, { message });
-    await expect(started).rejects.toThrow("/update/content/0/text");
-    await settled();
-    expect([runs, updates]).toEqual([0, []]);
-  });
-
-  test("reports an error of its work, but not an RpcError, which the client gets", async () => {
-    const failed = await prompted(() => Promise.reject(new Error("secret")));
-    await failed.turn;
-    expect(failed.errors.map(String)).toEqual(["Error: secret"]);
-    const outcome = await prompted(() => Promise.reject(new RpcError(-32001, "Model is down")));
-    await outcome.turn;
-    expect(outcome.errors).toEqual([]);
-  });
-
-  test("is possible without a prompt", async () => {
-    const { connection, session, updates } = await connected(async () => {});
-    await connection.session(session.id).startTurn(async (turn) => {
-      await turn.text("News");
-      return { stopReason: "max_tokens" };
-    });
-    await settled();
-    expect(updates.map(named)).toEqual([
-      "state_update running",
-      "agent_message_chunk News",
-      "state_update idle max_tokens",
     ]);
   });
 

@@ -1,5 +1,4 @@
-import { getEventListeners } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { connectToRaw, type RawAgent, type RawMessage } from "../peers/raw-peer.js";
 
 const place = { cwd: "/", mcpServers: [] };
@@ -60,14 +59,6 @@ test("a session that cannot be loaded again stays open with its state", async ()
   expect(connection.session("s")).toBe(session);
 });
 
-test("a session that was closed is not cancelled", async () => {
-  const { connection, received } = await opening("s");
-  const session = await connection.newSession(place);
-  await session.agent.close!();
-  await session.cancel();
-  expect(received.map(({ method }) => method)).toEqual(["session/new", "session/close"]);
-});
-
 describe("the message of a prompt", () => {
   test("that is refused leaves the message that the agent is sending as it is", async () => {
     const { connection, write } = await opening("s");
@@ -94,17 +85,6 @@ describe("the message of a prompt", () => {
     await expect(turn).rejects.toThrow("closed");
     expect(session.state.messages).toHaveLength(1);
   });
-});
-
-test("a turn that has ended leaves no listener on the signal of its prompt", async () => {
-  const { connection, received, write } = await opening("s");
-  const session = await connection.newSession(place);
-  const { signal } = new AbortController();
-  const turn = session.prompt("Go", { signal });
-  await vi.waitFor(() => expect(received.at(-1)!.method).toBe("session/prompt"));
-  write(line({ id: received.at(-1)!.id, result: { stopReason: "end_turn" } }));
-  expect(await turn).toEqual({ stopReason: "end_turn" });
-  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("an error after session/cancel ends a prompt as cancelled, also without a session object", async () => {

@@ -19,7 +19,7 @@ function select(version: 1 | 2, currentValue: string, isGrouped = false): object
   const { groupId: __, ...v1Group } = group;
   const options = isGrouped ? [version === 1 ? v1Group : v2Group] : VALUES;
   const id = version === 1 ? { id: "model" } : { configId: "model" };
-  return { ...id, name: "Model", type: "select", currentValue, options };
+  return { ...id, name: "Model", category: "model", type: "select", currentValue, options };
 }
 
 /** Connects a client to an agent whose sessions have an option. */
@@ -45,7 +45,8 @@ test.each([1, 2] as const)(
   async (version) => {
     for (const isGrouped of [false, true]) {
       const client = await connected(version, select(version, "fast", isGrouped));
-      const { agent } = await client.newSession({ cwd: "/" });
+      const session = await client.newSession({ cwd: "/" });
+      const { agent } = session;
       const set = (configId: string, value: unknown): Promise<unknown> =>
         agent.setConfigOption({ configId, ...(version === 2 && { type: "id" }), value });
       await expect(set("modl", "deep")).rejects.toThrow(
@@ -55,6 +56,10 @@ test.each([1, 2] as const)(
         'at /value: expected one of "fast", "deep", found "deeper"',
       );
       await expect(set("model", "deep")).resolves.toBeDefined();
+      for (const value of [true, 5, "deeper"])
+        await expect(session.setOption({ category: "model" }, value)).rejects.toThrow(
+          `at /value: expected one of "fast", "deep", found ${JSON.stringify(value)}`,
+        );
       const other = client.agent.session.setConfigOption({
         sessionId: "s",
         configId: "modl",

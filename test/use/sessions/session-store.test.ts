@@ -110,39 +110,6 @@ describe.each([
     await store.turn(id, add("4"));
   });
 
-  test("opened twice at once, a session has one state", async () => {
-    const backend = backendOf();
-    const [a, b] = stores(backend);
-    const id = a.create(state());
-    await a.turn(id, add("1"));
-    const [first, second] = await Promise.all([b.open(id), b.open(id)]);
-    expect(first).toBe(second);
-    await b.turn(id, add("2"));
-  });
-
-  test("a turn that fails is stored, and its own error is thrown", async () => {
-    const [a, b] = stores(backendOf());
-    const id = a.create(state());
-    const failed = a.turn(id, (found) => {
-      found.turns.push("1");
-      throw new Error("model is down");
-    });
-    await expect(failed).rejects.toThrow("model is down");
-    expect(await b.open(id)).toEqual(state("1"));
-  });
-
-  test("a session that is deleted is not stored by its last turn", async () => {
-    const [a, b] = stores(backendOf());
-    const id = a.create(state());
-    await a.turn(id, async (found) => {
-      await a.delete(id);
-      found.turns.push("1");
-    });
-    await expect(b.open(id)).rejects.toMatchObject(NOT_FOUND);
-    await a.delete(id);
-    expect((await a.list({})).sessions).toEqual([]);
-  });
-
   test("principals do not see each other's sessions", async () => {
     const backend = backendOf();
     const [ana, bo] = ["ana", "bo"].map(
@@ -360,17 +327,6 @@ describe("defineAgent with a store", () => {
     expect([a.has(id), b.has(id)]).toEqual([false, true]);
     await first.agent.session.delete?.({ sessionId: id });
     expect((await first.agent.session.list?.({}))?.sessions).toEqual([]);
-  });
-
-  test("version 2: the turn is stored before it is reported as idle", async () => {
-    const backend = memorySessions();
-    const [a, b] = stores(backend);
-    const { id, session, connection } = await connectV2(agentOf(a)[1] as v2.Agent);
-    const turn = session.prompt("one");
-    for await (const update of turn)
-      if (update.sessionUpdate === "state_update" && "stopReason" in update)
-        expect((await b.open(id)).turns).toEqual(["one"]);
-    expect((await connection.agent.session.list?.({}))?.sessions).toHaveLength(1);
   });
 
   test("version 2: a retry on a connection to another store is answered with its first message", async () => {

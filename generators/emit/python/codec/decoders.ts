@@ -100,7 +100,13 @@ function printExtra(others: Python, record: RecordPart, context: CodecContext): 
   const values = extraOf(record, context.parts);
   if (values === undefined) return [py`o.extra = ${others}`];
   const map: Slot = { shape: { kind: "map", values }, nullable: true };
-  return [py`x = ${others}`, ...printCheck(map, py`x`, context), py`o.extra = x`];
+  return [
+    py`x = ${others}`,
+    py`if x is not None:`,
+    py`    x = dict(x)`,
+    ...printCheck(map, py`x`, context),
+    py`o.extra = x`,
+  ];
 }
 
 /** @param more whether there are properties that were not read yet, for one that may be absent */

@@ -62,15 +62,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Slow
-from .._runtime.encoding import Encoder, ${isFirst ? py`Encoders, ` : py``}apart, either, tagged, untagged
+from .._runtime.decoding import Others, Slow
+${
+  isFirst
+    ? py`from .._runtime.encoding import (
+    Encoder,
+    Encoders,
+    apart,
+    either,
+    extend,
+    tagged,
+    untagged,
+)`
+    : py`from .._runtime.encoding import Encoder, apart, either, extend, tagged, untagged`
+}
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
 from . import ${identifier(`${prefix}_decoders`)} as d
 from . import types as t
 ${isFirst ? py`` : importFrom("_handshake_encoders", [py`E`, ...imported])}
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
 
 
 ${functions}

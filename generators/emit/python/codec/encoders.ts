@@ -24,6 +24,10 @@ export function printEncoder(record: RecordPart, context: EncoderContext): Pytho
     py`o.${identifier(context.names.attributeOf(record.name, property))}`;
   const fields = fieldsOf(record, context.parts);
   const extra = extraOf(record, context.parts);
+  const values =
+    extra === undefined
+      ? py`o.extra`
+      : encodedShape({ kind: "map", values: extra }, py`o.extra`, context);
   const required = fields
     .filter((field) => field.required)
     .map((field, index) => ({ field, variable: identifier(`a${index}`) }));
@@ -45,11 +49,9 @@ export function printEncoder(record: RecordPart, context: EncoderContext): Pytho
       .filter((field) => !field.required)
       .flatMap((field) => printOptional(field, attribute(field.name), context)),
     py`if o.extra is not None:`,
-    record.isClosed === true
-      ? py`    if c:`
-      : py`    if c and not d.k_${identifier(context.names.typeOf(record.name))}.isdisjoint(o.extra):`,
+    record.isClosed === true ? py`    if c:` : py`    if c and type(o.extra) is not Others:`,
     py`        raise Slow`,
-    py`    r.update(${extra === undefined ? py`o.extra` : encodedShape({ kind: "map", values: extra }, py`o.extra`, context)})`,
+    py`    extend(r, ${values}, o.extra, d.k_${identifier(context.names.typeOf(record.name))}, ${record.isOpen === true ? py`True` : py`False`})`,
     py`return r`,
   ];
   return py`def ${encoderName(record.name, context)}(o: Any, c: bool) -> Any:

@@ -102,7 +102,26 @@ type trialOf struct {
 func (d *diagnosis) run(c *check, n *node) *node {
 	holder := &tracked{d: d, source: &node{kind: kindList, items: []*node{n}}}
 	c.run(d, d.read(holder, item(0)))
+	// A run that fails may not have read every property.
+	if d.mode == walkSend && d.failures == 0 {
+		d.findRefused(holder)
+	}
 	return holder.build().items[0]
+}
+
+// findRefused reports the properties that a program has added and may not send.
+func (d *diagnosis) findRefused(t *tracked) {
+	for i, n := range t.source.items {
+		k := item(i)
+		if t.source.kind == kindObject {
+			k = property(t.source.keys[i])
+		}
+		d.findRefused(&tracked{d: d, source: n, parent: t, key: k})
+		if expected, ok := t.source.refused[k.name]; ok {
+			d.holder, d.key = t, k
+			d.reject("undeclared", expected, found{n: n})
+		}
+	}
 }
 
 // read reads a property or an item.

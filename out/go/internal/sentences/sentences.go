@@ -22,6 +22,16 @@ func TerminalLogin(method string) string {
 
 const SubagentRefuses = "names a subagent, whose capabilities do not permit it"
 
+const NoneOffered = "no value, since none is offered"
+
+func OneOffered(values string) string {
+	return "one of " + values
+}
+
+func OneOfCategory(category string) string {
+	return "one option of the category " + category
+}
+
 func LeaveOut(condition string) string {
 	return "leave it out unless " + condition
 }

@@ -138,9 +138,8 @@ class Schema(Generic[T]):
     def encode(self, value: T) -> Any:
         """Returns the JSON value to send.
 
-        Raises InvalidValueError when it is invalid, or has tags or values that are
-        reserved for the protocol and were not received. Properties in `extra` are sent as
-        they are.
+        Raises InvalidValueError when it is invalid, or has properties, tags or values that
+        the protocol does not list and were not received.
         """
         fast = self._encoders.get(type(value))
         if fast is not None:

@@ -26,6 +26,16 @@ subagent_refuses = "names a subagent, whose capabilities do not permit it"
 def send_anyway(option: str) -> str:
     return option + " sends it anyway"
 
+none_offered = "no value, since none is offered"
+
+
+def one_offered(values: str) -> str:
+    return "one of " + values
+
+
+def one_of_category(category: str) -> str:
+    return "one option of the category " + category
+
 
 def leave_out(condition: str) -> str:
     return "leave it out unless " + condition

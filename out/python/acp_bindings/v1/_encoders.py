@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Slow
-from .._runtime.encoding import Encoder, apart, either, tagged, untagged
+from .._runtime.decoding import Others, Slow
+from .._runtime.encoding import Encoder, apart, either, extend, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
@@ -17,7 +17,7 @@ from . import _decoders as d
 from . import types as t
 from ._handshake_encoders import E, e_InitializeRequest, e_InitializeResponse
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
 
 
 def _i0(o: Any, c: bool) -> Any:
@@ -77,9 +77,9 @@ def e_AgentNotification(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_AgentNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentNotification, False)
     return r
 
 
@@ -93,9 +93,9 @@ def e_AgentRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_AgentRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentRequest, False)
     return r
 
 
@@ -104,9 +104,9 @@ def e_AgentResponseResult(o: Any, c: bool) -> Any:
     a1 = o.result
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_AgentResponseResult.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentResponseResult, False)
     return r
 
 
@@ -115,9 +115,9 @@ def e_AgentResponseError(o: Any, c: bool) -> Any:
     a1 = o.error
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_AgentResponseError.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentResponseError, False)
     return r
 
 
@@ -144,9 +144,9 @@ def e_Annotations(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Annotations.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Annotations, False)
     return r
 
 
@@ -165,9 +165,9 @@ def e_AudioContent(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AudioContent.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AudioContent, False)
     return r
 
 
@@ -182,9 +182,9 @@ def e_AuthenticateRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AuthenticateRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AuthenticateRequest, False)
     return r
 
 
@@ -196,9 +196,9 @@ def e_AuthenticateResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AuthenticateResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AuthenticateResponse, False)
     return r
 
 
@@ -217,9 +217,9 @@ def e_AvailableCommand(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AvailableCommand.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AvailableCommand, False)
     return r
 
 
@@ -234,9 +234,9 @@ def e_AvailableCommandsUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AvailableCommandsUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AvailableCommandsUpdate, False)
     return r
 
 
@@ -257,9 +257,9 @@ def e_BlobResourceContents(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_BlobResourceContents.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_BlobResourceContents, False)
     return r
 
 
@@ -286,9 +286,9 @@ def e_BooleanPropertySchema(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_BooleanPropertySchema.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_BooleanPropertySchema, False)
     return r
 
 
@@ -303,9 +303,9 @@ def e_CancelNotification(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CancelNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CancelNotification, False)
     return r
 
 
@@ -318,9 +318,9 @@ def e_CancelRequestNotification(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CancelRequestNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CancelRequestNotification, False)
     return r
 
 
@@ -333,9 +333,9 @@ def e_ClientNotification(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_ClientNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientNotification, False)
     return r
 
 
@@ -349,9 +349,9 @@ def e_ClientRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_ClientRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientRequest, False)
     return r
 
 
@@ -360,9 +360,9 @@ def e_ClientResponseResult(o: Any, c: bool) -> Any:
     a1 = o.result
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_ClientResponseResult.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientResponseResult, False)
     return r
 
 
@@ -371,9 +371,9 @@ def e_ClientResponseError(o: Any, c: bool) -> Any:
     a1 = o.error
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_ClientResponseError.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientResponseError, False)
     return r
 
 
@@ -388,9 +388,9 @@ def e_CloseSessionRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CloseSessionRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CloseSessionRequest, False)
     return r
 
 
@@ -402,9 +402,9 @@ def e_CloseSessionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CloseSessionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CloseSessionResponse, False)
     return r
 
 
@@ -420,9 +420,9 @@ def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CompactionSummaryChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CompactionSummaryChunk, False)
     return r
 
 
@@ -448,9 +448,9 @@ def e_CompactionUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CompactionUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CompactionUpdate, False)
     return r
 
 
@@ -465,9 +465,9 @@ def e_CompleteElicitationNotification(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CompleteElicitationNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CompleteElicitationNotification, False)
     return r
 
 
@@ -482,9 +482,9 @@ def e_ConfigOptionUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ConfigOptionUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ConfigOptionUpdate, False)
     return r
 
 
@@ -497,9 +497,9 @@ def e_Content(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Content.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Content, False)
     return r
 
 
@@ -517,9 +517,9 @@ def e_ContentBlockText(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ContentBlockText.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ContentBlockText, False)
     return r
 
 
@@ -543,9 +543,9 @@ def e_ContentBlockImage(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ContentBlockImage.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ContentBlockImage, False)
     return r
 
 
@@ -564,9 +564,9 @@ def e_ContentBlockAudio(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ContentBlockAudio.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ContentBlockAudio, False)
     return r
 
 
@@ -605,9 +605,9 @@ def e_ContentBlockResourceLink(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ContentBlockResourceLink.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ContentBlockResourceLink, False)
     return r
 
 
@@ -625,9 +625,9 @@ def e_ContentBlockResource(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ContentBlockResource.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ContentBlockResource, False)
     return r
 
 
@@ -645,9 +645,9 @@ def e_ContentChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ContentChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ContentChunk, False)
     return r
 
 
@@ -663,9 +663,9 @@ def e_Cost(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Cost.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Cost, False)
     return r
 
 
@@ -687,9 +687,9 @@ def e_CreateElicitationRequestFormSession(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationRequestFormSession.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationRequestFormSession, False)
     return r
 
 
@@ -706,9 +706,9 @@ def e_CreateElicitationRequestFormRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationRequestFormRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationRequestFormRequest, False)
     return r
 
 
@@ -731,9 +731,9 @@ def e_CreateElicitationRequestUrlSession(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationRequestUrlSession.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationRequestUrlSession, False)
     return r
 
 
@@ -751,9 +751,9 @@ def e_CreateElicitationRequestUrlRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationRequestUrlRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationRequestUrlRequest, False)
     return r
 
 
@@ -772,9 +772,9 @@ def e_CreateElicitationResponseAccept(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationResponseAccept.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationResponseAccept, False)
     return r
 
 
@@ -788,9 +788,9 @@ def e_CreateElicitationResponseDecline(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationResponseDecline.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationResponseDecline, False)
     return r
 
 
@@ -804,9 +804,9 @@ def e_CreateElicitationResponseCancel(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateElicitationResponseCancel.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateElicitationResponseCancel, False)
     return r
 
 
@@ -842,9 +842,9 @@ def e_CreateTerminalRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateTerminalRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateTerminalRequest, False)
     return r
 
 
@@ -859,9 +859,9 @@ def e_CreateTerminalResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CreateTerminalResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CreateTerminalResponse, False)
     return r
 
 
@@ -876,9 +876,9 @@ def e_CurrentModeUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_CurrentModeUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CurrentModeUpdate, False)
     return r
 
 
@@ -893,9 +893,9 @@ def e_DeleteSessionRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_DeleteSessionRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_DeleteSessionRequest, False)
     return r
 
 
@@ -907,9 +907,9 @@ def e_DeleteSessionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_DeleteSessionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_DeleteSessionResponse, False)
     return r
 
 
@@ -930,9 +930,9 @@ def e_Diff(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Diff.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Diff, False)
     return r
 
 
@@ -944,9 +944,9 @@ def e_ElicitationAcceptAction(o: Any, c: bool) -> Any:
             raise Slow
         r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) if c else E[type(i)](i, c) for k, i in x.items()}
     if o.extra is not None:
-        if c and not d.k_ElicitationAcceptAction.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationAcceptAction, False)
     return r
 
 
@@ -962,9 +962,9 @@ def e_ElicitationFormModeSession(o: Any, c: bool) -> Any:
             raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationFormModeSession.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationFormModeSession, False)
     return r
 
 
@@ -973,9 +973,9 @@ def e_ElicitationFormModeRequest(o: Any, c: bool) -> Any:
     a1 = o.requested_schema
     r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_ElicitationFormModeRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationFormModeRequest, False)
     return r
 
 
@@ -1034,9 +1034,9 @@ def e_ElicitationPropertySchemaString(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationPropertySchemaString.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationPropertySchemaString, False)
     return r
 
 
@@ -1075,9 +1075,9 @@ def e_ElicitationPropertySchemaNumber(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationPropertySchemaNumber.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationPropertySchemaNumber, False)
     return r
 
 
@@ -1116,9 +1116,9 @@ def e_ElicitationPropertySchemaInteger(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationPropertySchemaInteger.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationPropertySchemaInteger, False)
     return r
 
 
@@ -1147,9 +1147,9 @@ def e_ElicitationPropertySchemaBoolean(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationPropertySchemaBoolean.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationPropertySchemaBoolean, False)
     return r
 
 
@@ -1189,9 +1189,9 @@ def e_ElicitationPropertySchemaArray(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationPropertySchemaArray.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationPropertySchemaArray, False)
     return r
 
 
@@ -1199,9 +1199,9 @@ def e_ElicitationRequestScope(o: Any, c: bool) -> Any:
     a0 = o.request_id
     r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
     if o.extra is not None:
-        if c and not d.k_ElicitationRequestScope.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationRequestScope, False)
     return r
 
 
@@ -1238,9 +1238,9 @@ def e_ElicitationSchema(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationSchema.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationSchema, False)
     return r
 
 
@@ -1255,9 +1255,9 @@ def e_ElicitationSessionScope(o: Any, c: bool) -> Any:
             raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationSessionScope.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationSessionScope, False)
     return r
 
 
@@ -1274,9 +1274,9 @@ def e_ElicitationUrlModeSession(o: Any, c: bool) -> Any:
             raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationUrlModeSession.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationUrlModeSession, False)
     return r
 
 
@@ -1288,9 +1288,9 @@ def e_ElicitationUrlModeRequest(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "elicitationId": a1, "url": a2}
     if o.extra is not None:
-        if c and not d.k_ElicitationUrlModeRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationUrlModeRequest, False)
     return r
 
 
@@ -1306,9 +1306,9 @@ def e_EmbeddedResource(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_EmbeddedResource.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_EmbeddedResource, False)
     return r
 
 
@@ -1329,9 +1329,9 @@ def e_EnumOption(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_EnumOption.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_EnumOption, False)
     return r
 
 
@@ -1347,9 +1347,9 @@ def e_EnvVariable(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_EnvVariable.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_EnvVariable, False)
     return r
 
 
@@ -1363,9 +1363,9 @@ def e_Error(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["data"] = x
     if o.extra is not None:
-        if c and not d.k_Error.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Error, False)
     return r
 
 
@@ -1375,9 +1375,9 @@ def e_ErrorStopReason(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_ErrorStopReason.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ErrorStopReason, False)
     return r
 
 
@@ -1393,9 +1393,9 @@ def e_HttpHeader(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_HttpHeader.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_HttpHeader, False)
     return r
 
 
@@ -1409,9 +1409,9 @@ def e_IdleStateUpdateEndTurn(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateEndTurn.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateEndTurn, False)
     return r
 
 
@@ -1425,9 +1425,9 @@ def e_IdleStateUpdateMaxTokens(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateMaxTokens.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateMaxTokens, False)
     return r
 
 
@@ -1441,9 +1441,9 @@ def e_IdleStateUpdateMaxTurnRequests(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateMaxTurnRequests.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateMaxTurnRequests, False)
     return r
 
 
@@ -1457,9 +1457,9 @@ def e_IdleStateUpdateRefusal(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateRefusal.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateRefusal, False)
     return r
 
 
@@ -1473,9 +1473,9 @@ def e_IdleStateUpdateCancelled(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateCancelled.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateCancelled, False)
     return r
 
 
@@ -1492,9 +1492,9 @@ def e_IdleStateUpdateError(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateError.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateError, False)
     return r
 
 
@@ -1511,9 +1511,9 @@ def e_IdleStateUpdateNone(o: Any, c: bool) -> Any:
             raise Slow
         r["stopReason"] = x
     if o.extra is not None:
-        if c and not d.k_IdleStateUpdateNone.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IdleStateUpdateNone, False)
     return r
 
 
@@ -1537,9 +1537,9 @@ def e_ImageContent(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ImageContent.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ImageContent, False)
     return r
 
 
@@ -1576,9 +1576,9 @@ def e_IntegerPropertySchema(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_IntegerPropertySchema.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_IntegerPropertySchema, False)
     return r
 
 
@@ -1594,9 +1594,9 @@ def e_KillTerminalRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_KillTerminalRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_KillTerminalRequest, False)
     return r
 
 
@@ -1608,9 +1608,9 @@ def e_KillTerminalResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_KillTerminalResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_KillTerminalResponse, False)
     return r
 
 
@@ -1632,9 +1632,9 @@ def e_ListSessionsRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ListSessionsRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ListSessionsRequest, False)
     return r
 
 
@@ -1654,9 +1654,9 @@ def e_ListSessionsResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ListSessionsResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ListSessionsResponse, False)
     return r
 
 
@@ -1681,9 +1681,9 @@ def e_LoadSessionRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_LoadSessionRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_LoadSessionRequest, False)
     return r
 
 
@@ -1703,9 +1703,9 @@ def e_LoadSessionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_LoadSessionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_LoadSessionResponse, False)
     return r
 
 
@@ -1717,9 +1717,9 @@ def e_LogoutRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_LogoutRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_LogoutRequest, False)
     return r
 
 
@@ -1731,9 +1731,9 @@ def e_LogoutResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_LogoutResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_LogoutResponse, False)
     return r
 
 
@@ -1750,9 +1750,9 @@ def e_McpServerHttpVariant(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_McpServerHttpVariant.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_McpServerHttpVariant, False)
     return r
 
 
@@ -1769,9 +1769,9 @@ def e_McpServerSseVariant(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_McpServerSseVariant.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_McpServerSseVariant, False)
     return r
 
 
@@ -1788,9 +1788,9 @@ def e_McpServerHttp(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_McpServerHttp.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_McpServerHttp, False)
     return r
 
 
@@ -1807,9 +1807,9 @@ def e_McpServerSse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_McpServerSse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_McpServerSse, False)
     return r
 
 
@@ -1827,9 +1827,9 @@ def e_McpServerStdio(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_McpServerStdio.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_McpServerStdio, False)
     return r
 
 
@@ -1844,9 +1844,9 @@ def e_MultiSelectItemsString(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_MultiSelectItemsString.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_MultiSelectItemsString, False)
     return r
 
 
@@ -1884,9 +1884,9 @@ def e_MultiSelectPropertySchema(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_MultiSelectPropertySchema.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_MultiSelectPropertySchema, False)
     return r
 
 
@@ -1910,9 +1910,9 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_NewSessionRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_NewSessionRequest, False)
     return r
 
 
@@ -1935,9 +1935,9 @@ def e_NewSessionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_NewSessionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_NewSessionResponse, False)
     return r
 
 
@@ -1958,9 +1958,9 @@ def e_Notice(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Notice.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Notice, False)
     return r
 
 
@@ -1997,9 +1997,9 @@ def e_NumberPropertySchema(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_NumberPropertySchema.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_NumberPropertySchema, False)
     return r
 
 
@@ -2016,9 +2016,9 @@ def e_PermissionOption(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PermissionOption.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PermissionOption, False)
     return r
 
 
@@ -2033,9 +2033,9 @@ def e_Plan(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Plan.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Plan, False)
     return r
 
 
@@ -2052,9 +2052,9 @@ def e_PlanEntry(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanEntry.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanEntry, False)
     return r
 
 
@@ -2070,9 +2070,9 @@ def e_PlanItems(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanItems.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanItems, False)
     return r
 
 
@@ -2093,9 +2093,9 @@ def e_PlanMarkdown(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanMarkdown.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanMarkdown, False)
     return r
 
 
@@ -2110,9 +2110,9 @@ def e_PlanRemoved(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanRemoved.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanRemoved, False)
     return r
 
 
@@ -2125,9 +2125,9 @@ def e_PlanUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanUpdate, False)
     return r
 
 
@@ -2143,9 +2143,9 @@ def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanUpdateContentItems.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanUpdateContentItems, False)
     return r
 
 
@@ -2166,9 +2166,9 @@ def e_PlanUpdateContentMarkdown(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanUpdateContentMarkdown.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanUpdateContentMarkdown, False)
     return r
 
 
@@ -2184,9 +2184,9 @@ def e_PromptRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PromptRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PromptRequest, False)
     return r
 
 
@@ -2201,9 +2201,9 @@ def e_PromptResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PromptResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PromptResponse, False)
     return r
 
 
@@ -2229,9 +2229,9 @@ def e_ReadTextFileRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ReadTextFileRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ReadTextFileRequest, False)
     return r
 
 
@@ -2246,9 +2246,9 @@ def e_ReadTextFileResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ReadTextFileResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ReadTextFileResponse, False)
     return r
 
 
@@ -2264,9 +2264,9 @@ def e_ReleaseTerminalRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ReleaseTerminalRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ReleaseTerminalRequest, False)
     return r
 
 
@@ -2278,9 +2278,9 @@ def e_ReleaseTerminalResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ReleaseTerminalResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ReleaseTerminalResponse, False)
     return r
 
 
@@ -2289,9 +2289,9 @@ def e_RequestPermissionOutcomeCancelled(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"outcome": o.outcome}
     if o.extra is not None:
-        if c and not d.k_RequestPermissionOutcomeCancelled.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_RequestPermissionOutcomeCancelled, False)
     return r
 
 
@@ -2306,9 +2306,9 @@ def e_RequestPermissionOutcomeSelected(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_RequestPermissionOutcomeSelected.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_RequestPermissionOutcomeSelected, False)
     return r
 
 
@@ -2325,9 +2325,9 @@ def e_RequestPermissionRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_RequestPermissionRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_RequestPermissionRequest, False)
     return r
 
 
@@ -2340,9 +2340,9 @@ def e_RequestPermissionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_RequestPermissionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_RequestPermissionResponse, False)
     return r
 
 
@@ -2354,9 +2354,9 @@ def e_RequiresActionStateUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_RequiresActionStateUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_RequiresActionStateUpdate, False)
     return r
 
 
@@ -2395,9 +2395,9 @@ def e_ResourceLink(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ResourceLink.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ResourceLink, False)
     return r
 
 
@@ -2426,9 +2426,9 @@ def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ResumeSessionRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ResumeSessionRequest, False)
     return r
 
 
@@ -2448,9 +2448,9 @@ def e_ResumeSessionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ResumeSessionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ResumeSessionResponse, False)
     return r
 
 
@@ -2462,9 +2462,9 @@ def e_RunningStateUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_RunningStateUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_RunningStateUpdate, False)
     return r
 
 
@@ -2479,9 +2479,9 @@ def e_SelectedPermissionOutcome(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SelectedPermissionOutcome.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SelectedPermissionOutcome, False)
     return r
 
 
@@ -2493,9 +2493,9 @@ def e_SessionCancelCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionCancelCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionCancelCapabilities, False)
     return r
 
 
@@ -2505,9 +2505,9 @@ def e_SessionConfigBoolean(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"currentValue": a0}
     if o.extra is not None:
-        if c and not d.k_SessionConfigBoolean.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigBoolean, False)
     return r
 
 
@@ -2535,9 +2535,9 @@ def e_SessionConfigOptionSelect(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionConfigOptionSelect.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigOptionSelect, False)
     return r
 
 
@@ -2564,9 +2564,9 @@ def e_SessionConfigOptionBoolean(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionConfigOptionBoolean.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigOptionBoolean, False)
     return r
 
 
@@ -2577,9 +2577,9 @@ def e_SessionConfigSelect(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_SessionConfigSelect.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigSelect, False)
     return r
 
 
@@ -2596,9 +2596,9 @@ def e_SessionConfigSelectGroup(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionConfigSelectGroup.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigSelectGroup, False)
     return r
 
 
@@ -2619,9 +2619,9 @@ def e_SessionConfigSelectOption(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionConfigSelectOption.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigSelectOption, False)
     return r
 
 
@@ -2652,9 +2652,9 @@ def e_SessionInfo(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionInfo.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionInfo, False)
     return r
 
 
@@ -2676,9 +2676,9 @@ def e_SessionInfoUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionInfoUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionInfoUpdate, False)
     return r
 
 
@@ -2718,9 +2718,9 @@ def e_SessionMessage(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionMessage.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionMessage, False)
     return r
 
 
@@ -2736,9 +2736,9 @@ def e_SessionMessageChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionMessageChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionMessageChunk, False)
     return r
 
 
@@ -2759,9 +2759,9 @@ def e_SessionMode(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionMode.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionMode, False)
     return r
 
 
@@ -2777,9 +2777,9 @@ def e_SessionModeState(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionModeState.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionModeState, False)
     return r
 
 
@@ -2795,9 +2795,9 @@ def e_SessionNotification(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionNotification, False)
     return r
 
 
@@ -2812,9 +2812,9 @@ def e_SessionReference(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionReference.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionReference, False)
     return r
 
 
@@ -2834,9 +2834,9 @@ def e_SessionUpdateUserMessageChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateUserMessageChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateUserMessageChunk, False)
     return r
 
 
@@ -2856,9 +2856,9 @@ def e_SessionUpdateAgentMessageChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateAgentMessageChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateAgentMessageChunk, False)
     return r
 
 
@@ -2878,9 +2878,9 @@ def e_SessionUpdateAgentThoughtChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateAgentThoughtChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateAgentThoughtChunk, False)
     return r
 
 
@@ -2927,9 +2927,9 @@ def e_SessionUpdateToolCall(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateToolCall.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateToolCall, False)
     return r
 
 
@@ -2980,9 +2980,9 @@ def e_SessionUpdateToolCallUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateToolCallUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateToolCallUpdate, False)
     return r
 
 
@@ -2997,9 +2997,9 @@ def e_SessionUpdatePlan(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdatePlan.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdatePlan, False)
     return r
 
 
@@ -3014,9 +3014,9 @@ def e_SessionUpdatePlanUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdatePlanUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdatePlanUpdate, False)
     return r
 
 
@@ -3031,9 +3031,9 @@ def e_SessionUpdatePlanRemoved(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdatePlanRemoved.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdatePlanRemoved, False)
     return r
 
 
@@ -3048,9 +3048,9 @@ def e_SessionUpdateAvailableCommandsUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateAvailableCommandsUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateAvailableCommandsUpdate, False)
     return r
 
 
@@ -3065,9 +3065,9 @@ def e_SessionUpdateCurrentModeUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateCurrentModeUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateCurrentModeUpdate, False)
     return r
 
 
@@ -3082,9 +3082,9 @@ def e_SessionUpdateConfigOptionUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateConfigOptionUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateConfigOptionUpdate, False)
     return r
 
 
@@ -3108,9 +3108,9 @@ def e_SessionUpdateSessionInfoUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateSessionInfoUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateSessionInfoUpdate, False)
     return r
 
 
@@ -3129,9 +3129,9 @@ def e_SessionUpdateUsageUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateUsageUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateUsageUpdate, False)
     return r
 
 
@@ -3152,9 +3152,9 @@ def e_SessionUpdateNotice(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateNotice.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateNotice, False)
     return r
 
 
@@ -3180,9 +3180,9 @@ def e_SessionUpdateCompactionUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateCompactionUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateCompactionUpdate, False)
     return r
 
 
@@ -3198,9 +3198,9 @@ def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateCompactionSummaryChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateCompactionSummaryChunk, False)
     return r
 
 
@@ -3241,9 +3241,9 @@ def e_SessionUpdateSubagentUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateSubagentUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateSubagentUpdate, False)
     return r
 
 
@@ -3283,9 +3283,9 @@ def e_SessionUpdateSessionMessage(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateSessionMessage.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateSessionMessage, False)
     return r
 
 
@@ -3301,9 +3301,9 @@ def e_SessionUpdateSessionMessageChunk(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionUpdateSessionMessageChunk.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionUpdateSessionMessageChunk, False)
     return r
 
 
@@ -3320,9 +3320,9 @@ def e_SetSessionConfigOptionRequestBoolean(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SetSessionConfigOptionRequestBoolean.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SetSessionConfigOptionRequestBoolean, False)
     return r
 
 
@@ -3339,9 +3339,9 @@ def e_SetSessionConfigOptionRequestValueId(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SetSessionConfigOptionRequestValueId.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SetSessionConfigOptionRequestValueId, False)
     return r
 
 
@@ -3356,9 +3356,9 @@ def e_SetSessionConfigOptionResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SetSessionConfigOptionResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SetSessionConfigOptionResponse, False)
     return r
 
 
@@ -3374,9 +3374,9 @@ def e_SetSessionModeRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SetSessionModeRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SetSessionModeRequest, False)
     return r
 
 
@@ -3388,9 +3388,9 @@ def e_SetSessionModeResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SetSessionModeResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SetSessionModeResponse, False)
     return r
 
 
@@ -3404,9 +3404,9 @@ def e_StateUpdateRunning(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateRunning.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateRunning, False)
     return r
 
 
@@ -3420,9 +3420,9 @@ def e_StateUpdateIdleEndTurn(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleEndTurn.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleEndTurn, False)
     return r
 
 
@@ -3436,9 +3436,9 @@ def e_StateUpdateIdleMaxTokens(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleMaxTokens.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleMaxTokens, False)
     return r
 
 
@@ -3452,9 +3452,9 @@ def e_StateUpdateIdleMaxTurnRequests(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleMaxTurnRequests.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleMaxTurnRequests, False)
     return r
 
 
@@ -3468,9 +3468,9 @@ def e_StateUpdateIdleRefusal(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleRefusal.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleRefusal, False)
     return r
 
 
@@ -3484,9 +3484,9 @@ def e_StateUpdateIdleCancelled(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleCancelled.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleCancelled, False)
     return r
 
 
@@ -3503,9 +3503,9 @@ def e_StateUpdateIdleError(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleError.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleError, False)
     return r
 
 
@@ -3524,9 +3524,9 @@ def e_StateUpdateIdleNone(o: Any, c: bool) -> Any:
             raise Slow
         r["stopReason"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateIdleNone.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateIdleNone, False)
     return r
 
 
@@ -3540,9 +3540,9 @@ def e_StateUpdateRequiresAction(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateRequiresAction.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateRequiresAction, False)
     return r
 
 
@@ -3556,9 +3556,9 @@ def e_StateUpdateUnknown(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StateUpdateUnknown.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StateUpdateUnknown, False)
     return r
 
 
@@ -3573,9 +3573,9 @@ def e_StringMultiSelectItems(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StringMultiSelectItems.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StringMultiSelectItems, False)
     return r
 
 
@@ -3632,9 +3632,9 @@ def e_StringPropertySchema(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_StringPropertySchema.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_StringPropertySchema, False)
     return r
 
 
@@ -3649,9 +3649,9 @@ def e_SubagentSessionCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SubagentSessionCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SubagentSessionCapabilities, False)
     return r
 
 
@@ -3692,9 +3692,9 @@ def e_SubagentUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SubagentUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SubagentUpdate, False)
     return r
 
 
@@ -3710,9 +3710,9 @@ def e_SystemPrompt(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SystemPrompt.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SystemPrompt, False)
     return r
 
 
@@ -3727,9 +3727,9 @@ def e_Terminal(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Terminal.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Terminal, False)
     return r
 
 
@@ -3751,9 +3751,9 @@ def e_TerminalExitStatus(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_TerminalExitStatus.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TerminalExitStatus, False)
     return r
 
 
@@ -3769,9 +3769,9 @@ def e_TerminalOutputRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_TerminalOutputRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TerminalOutputRequest, False)
     return r
 
 
@@ -3790,9 +3790,9 @@ def e_TerminalOutputResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_TerminalOutputResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TerminalOutputResponse, False)
     return r
 
 
@@ -3810,9 +3810,9 @@ def e_TextContent(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_TextContent.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TextContent, False)
     return r
 
 
@@ -3833,9 +3833,9 @@ def e_TextResourceContents(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_TextResourceContents.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TextResourceContents, False)
     return r
 
 
@@ -3850,9 +3850,9 @@ def e_TitledMultiSelectItems(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_TitledMultiSelectItems.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TitledMultiSelectItems, False)
     return r
 
 
@@ -3899,9 +3899,9 @@ def e_ToolCall(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCall.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCall, False)
     return r
 
 
@@ -3916,9 +3916,9 @@ def e_ToolCallContentContent(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCallContentContent.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCallContentContent, False)
     return r
 
 
@@ -3939,9 +3939,9 @@ def e_ToolCallContentDiff(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCallContentDiff.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCallContentDiff, False)
     return r
 
 
@@ -3956,9 +3956,9 @@ def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCallContentTerminal.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCallContentTerminal, False)
     return r
 
 
@@ -3973,9 +3973,9 @@ def e_ToolCallContentSession(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCallContentSession.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCallContentSession, False)
     return r
 
 
@@ -3995,9 +3995,9 @@ def e_ToolCallLocation(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCallLocation.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCallLocation, False)
     return r
 
 
@@ -4048,9 +4048,9 @@ def e_ToolCallUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ToolCallUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ToolCallUpdate, False)
     return r
 
 
@@ -4062,9 +4062,9 @@ def e_UnknownStateUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_UnknownStateUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_UnknownStateUpdate, False)
     return r
 
 
@@ -4079,9 +4079,9 @@ def e_UnstructuredCommandInput(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_UnstructuredCommandInput.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_UnstructuredCommandInput, False)
     return r
 
 
@@ -4100,9 +4100,9 @@ def e_UsageUpdate(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_UsageUpdate.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_UsageUpdate, False)
     return r
 
 
@@ -4118,9 +4118,9 @@ def e_WaitForTerminalExitRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_WaitForTerminalExitRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_WaitForTerminalExitRequest, False)
     return r
 
 
@@ -4142,9 +4142,9 @@ def e_WaitForTerminalExitResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_WaitForTerminalExitResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_WaitForTerminalExitResponse, False)
     return r
 
 
@@ -4161,9 +4161,9 @@ def e_WriteTextFileRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_WriteTextFileRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_WriteTextFileRequest, False)
     return r
 
 
@@ -4175,9 +4175,9 @@ def e_WriteTextFileResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_WriteTextFileResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_WriteTextFileResponse, False)
     return r
 
 

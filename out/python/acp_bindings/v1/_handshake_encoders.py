@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Slow
-from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
+from .._runtime.decoding import Others, Slow
+from .._runtime.encoding import (
+    Encoder,
+    Encoders,
+    apart,
+    either,
+    extend,
+    tagged,
+    untagged,
+)
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
 from . import _handshake_decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
 
 
 def e_InitializeRequest(o: Any, c: bool) -> Any:
@@ -36,9 +44,9 @@ def e_InitializeRequest(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_InitializeRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_InitializeRequest, False)
     return r
 
 
@@ -64,9 +72,9 @@ def e_InitializeResponse(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_InitializeResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_InitializeResponse, False)
     return r
 
 
@@ -101,9 +109,9 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ClientCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientCapabilities, False)
     return r
 
 
@@ -124,9 +132,9 @@ def e_Implementation(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Implementation.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Implementation, False)
     return r
 
 
@@ -155,9 +163,9 @@ def e_AgentCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AgentCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentCapabilities, False)
     return r
 
 
@@ -174,9 +182,9 @@ def e_AuthCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AuthCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AuthCapabilities, False)
     return r
 
 
@@ -194,9 +202,9 @@ def e_ElicitationCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationCapabilities, False)
     return r
 
 
@@ -218,9 +226,9 @@ def e_FileSystemCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_FileSystemCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_FileSystemCapabilities, False)
     return r
 
 
@@ -232,9 +240,9 @@ def e_PlanCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PlanCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PlanCapabilities, False)
     return r
 
 
@@ -255,9 +263,9 @@ def e_ClientSessionCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ClientSessionCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientSessionCapabilities, False)
     return r
 
 
@@ -269,9 +277,9 @@ def e_SubagentCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SubagentCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SubagentCapabilities, False)
     return r
 
 
@@ -286,9 +294,9 @@ def e_AgentAuthCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AgentAuthCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentAuthCapabilities, False)
     return r
 
 
@@ -310,9 +318,9 @@ def e_McpCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_McpCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_McpCapabilities, False)
     return r
 
 
@@ -339,9 +347,9 @@ def e_PromptCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_PromptCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_PromptCapabilities, False)
     return r
 
 
@@ -371,9 +379,9 @@ def e_SessionCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionCapabilities, False)
     return r
 
 
@@ -404,9 +412,9 @@ def e_AuthMethodTerminalVariant(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AuthMethodTerminalVariant.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AuthMethodTerminalVariant, False)
     return r
 
 
@@ -427,9 +435,9 @@ def e_AuthMethodAgent(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AuthMethodAgent.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AuthMethodAgent, False)
     return r
 
 
@@ -441,9 +449,9 @@ def e_ElicitationFormCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationFormCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationFormCapabilities, False)
     return r
 
 
@@ -455,18 +463,18 @@ def e_ElicitationUrlCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_ElicitationUrlCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ElicitationUrlCapabilities, False)
     return r
 
 
 def e_CompactionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     if o.extra is not None:
-        if c and not d.k_CompactionCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_CompactionCapabilities, False)
     return r
 
 
@@ -481,18 +489,18 @@ def e_SessionConfigOptionsCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionConfigOptionsCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionConfigOptionsCapabilities, False)
     return r
 
 
 def e_NoticeCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     if o.extra is not None:
-        if c and not d.k_NoticeCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_NoticeCapabilities, False)
     return r
 
 
@@ -504,9 +512,9 @@ def e_LogoutCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_LogoutCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_LogoutCapabilities, False)
     return r
 
 
@@ -518,9 +526,9 @@ def e_SessionAdditionalDirectoriesCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionAdditionalDirectoriesCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionAdditionalDirectoriesCapabilities, False)
     return r
 
 
@@ -532,9 +540,9 @@ def e_SessionCloseCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionCloseCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionCloseCapabilities, False)
     return r
 
 
@@ -546,9 +554,9 @@ def e_SessionDeleteCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionDeleteCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionDeleteCapabilities, False)
     return r
 
 
@@ -560,9 +568,9 @@ def e_SessionListCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionListCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionListCapabilities, False)
     return r
 
 
@@ -574,9 +582,9 @@ def e_SessionResumeCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionResumeCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionResumeCapabilities, False)
     return r
 
 
@@ -591,9 +599,9 @@ def e_SessionSystemPromptCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionSystemPromptCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionSystemPromptCapabilities, False)
     return r
 
 
@@ -624,9 +632,9 @@ def e_AuthMethodTerminal(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_AuthMethodTerminal.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AuthMethodTerminal, False)
     return r
 
 
@@ -638,9 +646,9 @@ def e_BooleanConfigOptionCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_BooleanConfigOptionCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_BooleanConfigOptionCapabilities, False)
     return r
 
 
@@ -655,9 +663,9 @@ def e_SessionSystemPromptModeCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionSystemPromptModeCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionSystemPromptModeCapabilities, False)
     return r
 
 
@@ -669,9 +677,9 @@ def e_SessionSystemPromptOverrideCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_SessionSystemPromptOverrideCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SessionSystemPromptOverrideCapabilities, False)
     return r
 
 

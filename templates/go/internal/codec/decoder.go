@@ -317,7 +317,7 @@ func (d *Decoder) Literal(want string) bool {
 
 // Extra reads a property that the schema does not name.
 func (d *Decoder) Extra(members *[]acp.Member, name []byte) bool {
-	one := acp.Member{Name: string(name)}
+	one := acp.Member{Name: string(name), Received: true}
 	if !ReadRaw(d, &one.Value, Lenient) {
 		return false
 	}

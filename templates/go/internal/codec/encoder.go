@@ -19,8 +19,8 @@ type Encoder struct {
 	isSlow   bool
 	isBroken bool
 	isHuge   bool
-	// received are the places of objects that may be sent because they were received.
-	received []int
+	// marks are at the places of objects that were received, and behind the names in Extra.
+	marks map[int]mark
 }
 
 // encoders are reused, since most of the time would go into the growth of their buffers.
@@ -29,10 +29,29 @@ var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 // mostReused is the size of the largest buffer that is kept.
 const mostReused = 1 << 16
 
+// mark is what a diagnosis has to know about a place in a text that a program sends.
+type mark uint8
+
+const (
+	// received is at an object that may be sent whatever it contains.
+	received mark = iota + 1
+	// added is behind the name of a property that the schema allows, but does not name.
+	added
+	// made is behind the name of a property that a program may not send.
+	made
+)
+
+func (e *Encoder) mark(as mark) {
+	if e.marks == nil {
+		e.marks = map[int]mark{}
+	}
+	e.marks[len(e.data)] = as
+}
+
 // free lets the encoder be used again.
 func (e *Encoder) free() {
 	if cap(e.data) <= mostReused {
-		*e = Encoder{data: e.data[:0], received: e.received[:0]}
+		*e = Encoder{data: e.data[:0]}
 		encoders.Put(e)
 	}
 }
@@ -50,7 +69,7 @@ func (e *Encoder) Expect(condition bool) {
 // Object prints the start of an object, with the tags that it has.
 func (e *Encoder) Object(start string, isReceived acp.Received) {
 	if isReceived {
-		e.received = append(e.received, len(e.data))
+		e.mark(received)
 	}
 	e.data = append(e.data, start...)
 }
@@ -69,18 +88,25 @@ func (e *Encoder) Key(text string) {
 }
 
 // name prints a name and its colon.
-func (e *Encoder) name(name string) {
+func (e *Encoder) name(name string, as mark) {
 	e.next()
 	e.String(name)
+	if as != 0 {
+		e.mark(as)
+	}
 	e.data = append(e.data, ':')
 }
 
 // End prints the properties that the schema does not name, and the end of an object.
-func (e *Encoder) End(members []acp.Member) {
+func (e *Encoder) End(members []acp.Member, isOpen bool) {
 	for _, one := range members {
 		// Only a diagnosis knows whether the schema has such a name after all.
 		e.isSlow = true
-		e.name(one.Name)
+		as := made
+		if isOpen || bool(one.Received) {
+			as = added
+		}
+		e.name(one.Name, as)
 		e.Raw(one.Value)
 	}
 	e.data = append(e.data, '}')
@@ -241,7 +267,7 @@ func appendLine(out, text []byte) []byte {
 func (e *Encoder) Unknown(raw json.RawMessage, isReceived acp.Received) {
 	e.isSlow = true
 	if isReceived {
-		e.received = append(e.received, len(e.data))
+		e.mark(received)
 	}
 	e.Raw(raw)
 }
@@ -269,19 +295,27 @@ func PrintObjects[L ~[]T, T any](e *Encoder, items L, print func(*T, *Encoder)) 
 // PrintMembers prints an object with any names, which it sorts.
 func PrintMembers[M ~map[string]T, T any](e *Encoder, members M, print func(T, *Encoder)) {
 	e.data = append(e.data, '{')
-	EndWith(e, members, print)
+	printSorted(e, members, print, 0)
 }
 
 // EndWith prints properties that the schema describes without their names, sorted, and the
 // end of an object.
-func EndWith[M ~map[string]T, T any](e *Encoder, members M, print func(T, *Encoder)) {
+func EndWith[T any](e *Encoder, members map[string]T, print func(T, *Encoder)) {
+	e.Expect(len(members) == 0)
+	printSorted(e, members, print, added)
+}
+
+func printSorted[M ~map[string]T, T any](e *Encoder, members M, print func(T, *Encoder), as mark) {
 	names := make([]string, 0, len(members))
 	for name := range members {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		e.name(name)
+		if value, isOpt := any(members[name]).(interface{ IsZero() bool }); isOpt && value.IsZero() {
+			continue
+		}
+		e.name(name, as)
 		print(members[name], e)
 	}
 	e.data = append(e.data, '}')

@@ -104,7 +104,7 @@ func Set(object, value []byte, path ...string) []byte {
 	var e Encoder
 	e.data = append(e.data, '{')
 	add := func(name string, value []byte) {
-		e.name(name)
+		e.name(name, 0)
 		e.data = append(e.data, value...)
 	}
 	isSet := false

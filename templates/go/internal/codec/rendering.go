@@ -23,6 +23,12 @@ func shorten(text string) string {
 	return text
 }
 
+// Render describes a JSON text for people, without the contents of objects.
+func Render(text []byte) string {
+	n, _ := parseWhole(text, nil)
+	return render(n)
+}
+
 // render describes a value for people, without the contents of objects.
 func render(n *node) string {
 	switch {

@@ -163,39 +163,29 @@ func (s *Schema[T]) WithText(value T, call func(text []byte)) error {
 	e := encoders.Get().(*Encoder)
 	defer e.free()
 	s.Print(value, e)
-	text := e.data
 	if e.isSlow || e.isBroken || e.isHuge {
-		slow, err := s.encodeSlowly(e)
-		if err != nil {
+		if err := s.diagnoseSent(e); err != nil {
 			return err
 		}
-		text = slow
 	}
-	call(text)
+	call(e.data)
 	return nil
 }
 
-func (s *Schema[T]) encodeSlowly(e *Encoder) ([]byte, error) {
-	received := make(map[int]bool, len(e.received))
-	for _, at := range e.received {
-		received[at] = true
-	}
-	n, _ := parseWhole(e.data, received)
+func (s *Schema[T]) diagnoseSent(e *Encoder) error {
+	n, _ := parseWhole(e.data, e.marks)
 	if e.isBroken || n == nil {
-		return nil, refused(s.Name, acp.Issue{Rule: "syntax", Expected: "JSON in every raw value", Found: "another text"})
+		return refused(s.Name, acp.Issue{Rule: "syntax", Expected: "JSON in every raw value", Found: "another text"})
 	}
 	if e.isHuge {
-		return nil, refused(s.Name, acp.Issue{Rule: "representation", Expected: "finite numbers", Found: "a number that is not"})
+		return refused(s.Name, acp.Issue{Rule: "representation", Expected: "finite numbers", Found: "a number that is not"})
 	}
 	diagnosed := &diagnosis{mode: walkSend}
 	diagnosed.run(s.Walk().made[s.Name], n)
 	if diagnosed.failures > 0 {
-		return nil, refused(s.Name, diagnosed.issues...)
+		return refused(s.Name, diagnosed.issues...)
 	}
-	// Printed again, since a property in Extra takes the place of one of its name.
-	var again Encoder
-	n.print(&again)
-	return again.data, nil
+	return nil
 }
 
 func refused(definition string, issues ...acp.Issue) *acp.InvalidError {

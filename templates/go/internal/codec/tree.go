@@ -25,6 +25,8 @@ type node struct {
 	index map[string]int // of keys and items
 	// isReceived says that the object may be sent whatever it contains.
 	isReceived bool
+	// refused are the properties that a program has added and may not send, with what is expected.
+	refused map[string]string
 }
 
 var nullNode = &node{}
@@ -51,8 +53,8 @@ func (n *node) set(key string, value *node) {
 // parse reads a value and what is inside of it. Nothing at a depth beyond the limit is
 // looked at, so that the recursion is bounded.
 //
-// received: where the objects begin that may be sent because they were received.
-func (d *Decoder) parse(received map[int]bool) *node {
+// marks: those of the encoder whose text it is.
+func (d *Decoder) parse(marks map[int]mark) *node {
 	switch mark := d.peek(); mark {
 	case '{', '[':
 		if d.depth > maxDepth {
@@ -62,9 +64,9 @@ func (d *Decoder) parse(received map[int]bool) *node {
 		d.at++
 		d.depth++
 		if mark == '[' {
-			return d.parseList(received)
+			return d.parseList(marks)
 		}
-		return d.parseObject(received[start], received)
+		return d.parseObject(marks[start] == received, marks)
 	case '"':
 		if text, ok := d.text(); ok {
 			return &node{kind: kindString, text: string(text)}
@@ -98,7 +100,7 @@ func (d *Decoder) deep(mark byte) *node {
 	return n
 }
 
-func (d *Decoder) parseList(received map[int]bool) *node {
+func (d *Decoder) parseList(marks map[int]mark) *node {
 	n := &node{kind: kindList}
 	for isFirst := true; ; isFirst = false {
 		isEnd, ok := d.next(']', isFirst)
@@ -108,7 +110,7 @@ func (d *Decoder) parseList(received map[int]bool) *node {
 		if !ok {
 			return nil
 		}
-		item := d.parse(received)
+		item := d.parse(marks)
 		if item == nil {
 			return nil
 		}
@@ -116,7 +118,7 @@ func (d *Decoder) parseList(received map[int]bool) *node {
 	}
 }
 
-func (d *Decoder) parseObject(isReceived bool, received map[int]bool) *node {
+func (d *Decoder) parseObject(isReceived bool, marks map[int]mark) *node {
 	n := newObject()
 	n.isReceived = isReceived
 	for isFirst := true; ; isFirst = false {
@@ -128,7 +130,10 @@ func (d *Decoder) parseObject(isReceived bool, received map[int]bool) *node {
 			return n
 		}
 		key := string(name)
-		value := d.parse(received)
+		if as := marks[d.at-1]; as != 0 {
+			n.refuse(key, as)
+		}
+		value := d.parse(marks)
 		if value == nil {
 			return nil
 		}
@@ -136,10 +141,24 @@ func (d *Decoder) parseObject(isReceived bool, received map[int]bool) *node {
 	}
 }
 
+// refuse notes that a program may not send a property that it has added.
+func (n *node) refuse(key string, as mark) {
+	expected := "only declared properties"
+	if n.get(key) != nil {
+		expected = "no name of a field in Extra"
+	} else if as == added {
+		return
+	}
+	if n.refused == nil {
+		n.refused = map[string]string{}
+	}
+	n.refused[key] = expected
+}
+
 // parseWhole reads a whole text; nil for one that is not JSON.
-func parseWhole(data []byte, received map[int]bool) (n *node, end int) {
+func parseWhole(data []byte, marks map[int]mark) (n *node, end int) {
 	d := &Decoder{data: data}
-	if n = d.parse(received); n == nil || !d.isAtEnd() {
+	if n = d.parse(marks); n == nil || !d.isAtEnd() {
 		return nil, min(d.at, len(data))
 	}
 	return n, d.at
@@ -166,7 +185,7 @@ func (n *node) print(e *Encoder) {
 		}
 		e.data = append(e.data, '{')
 		for i, key := range n.keys {
-			e.name(key)
+			e.name(key, 0)
 			n.items[i].print(e)
 		}
 		e.data = append(e.data, '}')

@@ -160,7 +160,7 @@ func (c *Conn) SetOption(ctx context.Context, session, category string, value an
 		}
 	}
 	if m == nil || len(found) != 1 {
-		issue := acp.Issue{Pointer: "/configId", Rule: "offered", Expected: fmt.Sprintf("one option of the category %.60q", category), Found: strconv.Itoa(len(found))}
+		issue := acp.Issue{Pointer: "/configId", Rule: "offered", Expected: sentences.OneOfCategory(codec.Render(codec.Quote(category))), Found: strconv.Itoa(len(found))}
 		return &acp.InvalidError{Definition: "SetSessionConfigOptionRequest", Issues: []acp.Issue{issue}}
 	}
 	text, err := json.Marshal(value)

@@ -2,13 +2,13 @@ package role
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // mostNamed is how many offered values an error names.
@@ -78,7 +78,7 @@ func brokenRule(place string, holder []byte, hasPaths bool) (issue *acp.Issue) {
 
 func checkPath(pointer string, value []byte) *acp.Issue {
 	if text, ok := codec.Text(value); ok && !isAbsolute.MatchString(text) {
-		return &acp.Issue{Pointer: pointer, Rule: "absolute-path", Expected: "an absolute path", Found: fmt.Sprintf("%.60q", text)}
+		return &acp.Issue{Pointer: pointer, Rule: "absolute-path", Expected: "an absolute path", Found: codec.Render(codec.Quote(text))}
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func repeated(items [][]byte, name, place string) *acp.Issue {
 		value, ok := codec.Text(codec.Get(item, name))
 		if ok && seen[value] {
 			pointer := codec.ItemOf(place, i) + "/" + name
-			return &acp.Issue{Pointer: pointer, Rule: "unique", Expected: "a " + name + " that is not repeated", Found: fmt.Sprintf("%.60q", value)}
+			return &acp.Issue{Pointer: pointer, Rule: "unique", Expected: "a " + name + " that is not repeated", Found: codec.Render(codec.Quote(value))}
 		}
 		seen[value] = ok
 	}
@@ -129,17 +129,24 @@ func notOffered(pointer string, options []byte) *acp.Issue {
 		if kind != "select" || slices.Contains(offered, current) {
 			continue
 		}
-		return notOneOf(codec.ItemOf(pointer, i)+"/currentValue", offered, current)
+		return notOneOf(codec.ItemOf(pointer, i)+"/currentValue", offered, codec.Get(option, "currentValue"))
 	}
 	return nil
 }
 
-func notOneOf(pointer string, offered []string, given string) *acp.Issue {
-	expected := "no value, since none is offered"
+func notOneOf(pointer string, offered []string, given []byte) *acp.Issue {
+	expected := sentences.NoneOffered
 	if len(offered) > 0 {
-		expected = "one of " + strings.Join(offered[:min(len(offered), mostNamed)], ", ")
+		var named []string
+		for _, one := range offered[:min(len(offered), mostNamed)] {
+			named = append(named, codec.Render(codec.Quote(one)))
+		}
+		if len(offered) > mostNamed {
+			named = append(named, "…")
+		}
+		expected = sentences.OneOffered(strings.Join(named, ", "))
 	}
-	return &acp.Issue{Pointer: pointer, Rule: "offered", Expected: expected, Found: fmt.Sprintf("%.60q", given)}
+	return &acp.Issue{Pointer: pointer, Rule: "offered", Expected: expected, Found: codec.Render(given)}
 }
 
 // wrongOption returns the issue of params that set an option which a session has not reported,
@@ -158,16 +165,16 @@ func wrongOption(params, options []byte) *acp.Issue {
 		text, isText := codec.Text(value)
 		switch {
 		case kind == "select" && !(isText && slices.Contains(offeredBy(option), text)):
-			return notOneOf("/value", offeredBy(option), text)
+			return notOneOf("/value", offeredBy(option), value)
 		case kind == "boolean" && string(value) != "true" && string(value) != "false":
-			return &acp.Issue{Pointer: "/value", Rule: "offered", Expected: "true or false", Found: fmt.Sprintf("%.60q", value)}
+			return &acp.Issue{Pointer: "/value", Rule: "offered", Expected: "true or false", Found: codec.Render(value)}
 		}
 		return nil
 	}
 	if options == nil {
 		return nil
 	}
-	return notOneOf("/configId", ids, id)
+	return notOneOf("/configId", ids, codec.Quote(id))
 }
 
 // optionID returns the id of an option, whose property depends on the version.

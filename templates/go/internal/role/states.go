@@ -262,16 +262,22 @@ func (p *item) public() Item {
 	return shown
 }
 
-// State returns the items of the state of a session: those with an order, and others. A
-// function decodes those that have changed; it returns nil for what it cannot decode.
-func (c *Conn) State(session string, decode func(Item) any) (timeline, others []any) {
+// Last is the state of a session that was open last. The states guard it.
+type Last struct{ state *state }
+
+// State returns the items of the state of a session, or of its last one: those with an order, and
+// others. A function decodes those that have changed; it returns nil for what it cannot decode.
+func (c *Conn) State(session string, last *Last, decode func(Item) any) (timeline, others []any) {
 	if c.states == nil {
 		return nil, nil
 	}
 	c.states.mu.Lock()
 	defer c.states.mu.Unlock()
-	known := c.states.open[session]
-	if known == nil {
+	if open := c.states.open[session]; open != nil {
+		last.state = open
+	}
+	known := last.state
+	if known == nil || decode == nil {
 		return nil, nil
 	}
 	shown := func(items []*item) (all []any) {

@@ -71,9 +71,13 @@ def kept(tag: str, value: dict[str, Any]) -> Unknown:
     return variant
 
 
-def others(value: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
+class Others(dict[str, Any]):
+    """Received properties that are not declared, which may be sent again."""
+
+
+def others(value: dict[str, Any], known: frozenset[str]) -> Others:
     """Returns the properties that are not declared."""
-    return {name: part for name, part in value.items() if name not in known}
+    return Others({name: part for name, part in value.items() if name not in known})
 
 
 class _Run(int):

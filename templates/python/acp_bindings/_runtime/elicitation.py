@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from .gates.paths import read
-from .json_values import LIST, OBJECT
+from .json_values import LIST, NUMBERS, OBJECT
 from .message import UNSET
 from .results import Issue
 
@@ -25,8 +24,8 @@ def check_elicitation(schema: Any, content: Any) -> tuple[Issue, ...]:
     from .diagnosis.fields import REQUIRED
     from .diagnosis.walk import Walk
 
-    properties: dict[str, Any] = _get(schema, "properties") or {}
-    required: Sequence[str] = _get(schema, "required") or ()
+    properties = _properties(schema)
+    required = [one for one in _items(schema, "required") if isinstance(one, str)]
     fields = [
         [name, _node(properties.get(name)), REQUIRED if name in required else 0]
         for name in dict.fromkeys((*required, *properties))
@@ -43,8 +42,7 @@ def elicitation_defaults(schema: Any) -> dict[str, Any]:
     They are the defaults of its fields, except for those that the field does not accept.
     """
     defaults: dict[str, Any] = {}
-    properties: dict[str, Any] = _get(schema, "properties") or {}
-    for name, field in properties.items():
+    for name, field in _properties(schema).items():
         value = _get(field, "default")
         form = {"properties": {"value": field}}
         if value is not None and not check_elicitation(form, {"value": value}):
@@ -74,24 +72,41 @@ def _get(value: Any, name: str) -> Any:
     return None if found is UNSET else found
 
 
+def _properties(schema: Any) -> dict[str, Any]:
+    found: Any = _get(schema, "properties")
+    return found if isinstance(found, OBJECT) else {}
+
+
+def _items(value: Any, name: str) -> list[Any]:
+    found: Any = _get(value, name)
+    return found if isinstance(found, LIST) else []
+
+
+def _limit(field: Any, name: str) -> Any:
+    found = _get(field, name)
+    return found if isinstance(found, NUMBERS) else None
+
+
 def _node(field: Any) -> Any:
     kind = _get(field, "type")
     if kind == "string":
-        limits = [_get(field, "minLength"), _get(field, "maxLength"), None]
+        limits = [_limit(field, "minLength"), _limit(field, "maxLength"), None]
         return _offered_by(field) or [kind, *limits]
     if kind in ("number", "integer"):
-        return [kind, _get(field, "minimum"), _get(field, "maximum")]
+        return [kind, _limit(field, "minimum"), _limit(field, "maximum")]
     if kind == "boolean":
         return [kind]
     if kind == "array":
         items = _offered_by(_get(field, "items")) or _ANY
-        return ["list", items, _get(field, "minItems"), _get(field, "maxItems")]
+        return ["list", items, _limit(field, "minItems"), _limit(field, "maxItems")]
     return _ANY
 
 
 def _offered_by(field: Any) -> Any:
     """Returns the check of the values that a field offers; None if it has no list of them."""
-    lists = [_get(field, name) for name in ("enum", "oneOf", "anyOf")]
-    options = [one for found in lists if isinstance(found, LIST) for one in found]
+    options = [
+        one for name in ("enum", "oneOf", "anyOf") for one in _items(field, name)
+    ]
     values = [one if isinstance(one, str) else _get(one, "const") for one in options]
-    return ["enum", "string", values, False] if values else None
+    offered = [one for one in values if isinstance(one, str)]
+    return ["enum", "string", offered, False] if options else None

@@ -6,10 +6,10 @@ a value that must be encoded unchecked, to be diagnosed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from .decoding import Slow
+from .decoding import Others, Slow
 from .json_values import LIST, OBJECT
 from .message import Message, Unknown
 
@@ -77,6 +77,33 @@ def received_variants(value: Any) -> frozenset[int]:
         elif isinstance(part, OBJECT):
             rest += part.values()
     return frozenset(found)
+
+
+class Made(str):
+    """The name of a property in `extra` that was not received."""
+
+    expected: str | None
+    """What is expected instead; None where it may be sent."""
+
+
+def extend(
+    sent: dict[str, Any],
+    values: Mapping[str, Any],
+    extra: dict[str, Any],
+    declared: frozenset[str],
+    is_open: bool,
+) -> None:
+    """Adds the properties in `extra` to an object, with their encoded values."""
+    if type(extra) is not Others:
+        for name in extra:
+            made = Made(name)
+            made.expected = None if is_open else "only declared properties"
+            if name in declared:
+                made.expected = "no name of a field in extra"
+            sent.pop(name, None)
+            sent[made] = None
+    # The names that are there already stay the same objects.
+    sent.update(values)
 
 
 def tagged(tags: dict[str, str], encoder: Encoder) -> Encoder:

@@ -111,7 +111,8 @@ class Message(metaclass=MessageType):
     """An object of the protocol. All arguments are given by name."""
 
     extra: dict[str, Any] | None = None
-    """The properties that the schema does not name, as they came. They are sent again."""
+    """The properties that the schema does not name, as they came. They are sent again; those
+    that a program adds are refused, unless the schema allows any."""
 
     if not TYPE_CHECKING:
 

@@ -2,40 +2,32 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"sync"
 
 	"echo_agent/acp/acp"
 	"echo_agent/acp/acpv1"
+	"echo_agent/acp/sessions"
 )
 
 // agent handles the methods of the protocol: add a model here.
 type agent struct {
-	mu       sync.Mutex
-	sessions map[acpv1.SessionID]string // their folders
+	sessions sessions.Store[string] // their folders
 }
 
 func newAgent() (*acpv1.Agent, error) {
 	info := &acpv1.InitializeResponse{
 		AgentInfo: acp.Some(&acpv1.Implementation{Name: "echo-agent", Version: "0.1.0"}),
 	}
-	return acpv1.NewAgent(&agent{sessions: map[acpv1.SessionID]string{}}, info, nil)
+	return acpv1.NewAgent(&agent{}, info, nil)
 }
 
 func (a *agent) SessionNew(_ context.Context, _ *acpv1.AgentCall, params *acpv1.NewSessionRequest) (*acpv1.NewSessionResponse, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	id := acpv1.SessionID(fmt.Sprintf("session-%d", len(a.sessions)+1))
-	a.sessions[id] = params.Cwd
-	return &acpv1.NewSessionResponse{SessionID: id}, nil
+	id := a.sessions.Create("", params.Cwd)
+	return &acpv1.NewSessionResponse{SessionID: acpv1.SessionID(id)}, nil
 }
 
 func (a *agent) SessionPrompt(ctx context.Context, call *acpv1.AgentCall, params *acpv1.PromptRequest) (*acpv1.PromptResponse, error) {
-	a.mu.Lock()
-	_, ok := a.sessions[params.SessionID]
-	a.mu.Unlock()
-	if !ok {
-		return nil, acp.SessionNotFound(string(params.SessionID))
+	if _, err := a.sessions.Get(string(params.SessionID)); err != nil {
+		return nil, err // there is no such session
 	}
 	for _, block := range params.Prompt {
 		text, ok := block.(*acpv1.TextContent)

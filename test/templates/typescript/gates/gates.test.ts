@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { Gates } from "../../../../templates/typescript/runtime/gates/gates.js";
 import { filterAdvertised } from "../../../../templates/typescript/runtime/gates/filter-advertised.js";
 import {
-  ask,
   authenticate,
   cancelCall,
   close,
@@ -53,34 +52,6 @@ const HOSTILE: readonly unknown[] = [
 ];
 
 describe("a method may be used", () => {
-  test("when the capability was advertised by the side that its gate names", () => {
-    expect(gatesWith({ list: {} }).missing(list)).toBeUndefined();
-    expect(gatesWith({}).missing(list)).toBe("agent.list");
-    expect(gatesWith({ list: null }).missing(list)).toBe("agent.list");
-    expect(gatesWith({}, { list: {} }).missing(list)).toBe("agent.list");
-    expect(new Gates(METHODS).missing(list)).toBe("agent.list");
-  });
-
-  test("according to the last advertisement", () => {
-    const gates = gatesWith({});
-    expect(gates.missing(list)).toBe("agent.list");
-    gates.advertise("agent", { agent: { list: {} } });
-    expect(gates.missing(list)).toBeUndefined();
-  });
-
-  test("without a gate, or with one that is always open", () => {
-    expect(gatesWith().missing(close, {})).toBeUndefined();
-    expect(gatesWith().missing(update, {})).toBeUndefined();
-  });
-
-  test("with the key that its params name, and any key as long as there are no params", () => {
-    const gates = gatesWith({}, { ask: { form: {}, url: null } });
-    expect(gates.missing(ask)).toBeUndefined();
-    expect(gates.missing(ask, { mode: "form" })).toBeUndefined();
-    expect(gates.missing(ask, { mode: "url" })).toBe("client.ask.url");
-    expect(gatesWith({}, { ask: {} }).missing(ask)).toBe("client.ask");
-  });
-
   test("with the entry that its params name, unless that kind does not count", () => {
     const gates = new Gates(METHODS);
     gates.advertise("agent", { authMethods: [{ id: "key" }, { id: "tui", type: "terminal" }, 7] });
@@ -91,82 +62,6 @@ describe("a method may be used", () => {
     expect(gates.missing(authenticate, {})).toBe("authMethods");
     gates.advertise("agent", { authMethods: { id: "key" } });
     expect(gates.missing(authenticate, { methodId: "key" })).toBe("authMethods");
-  });
-});
-
-describe("a place in a message is closed", () => {
-  const NOTICE = { sessionId: "s", update: { kind: "notice" } };
-
-  test("when it holds a variant whose capability is missing", () => {
-    expect(gatesWith().findMissingCapability(update, "params", NOTICE)).toEqual({
-      pointer: "/update/kind",
-      capability: "client.notices",
-      side: "client",
-      strength: "must",
-    });
-    expect(
-      gatesWith({}, { notices: {} }).findMissingCapability(update, "params", NOTICE),
-    ).toBeUndefined();
-  });
-
-  test("each variant for its own capability", () => {
-    const gates = gatesWith({}, { notices: {} });
-    const find = (kind: string): string | undefined =>
-      gates.findMissingCapability(update, "params", { update: { kind } })?.capability;
-    expect(["notice", "plan", "plan_end", "text"].map(find)).toEqual([
-      undefined,
-      "client.plans",
-      "client.plans",
-      undefined,
-    ]);
-  });
-
-  test("when it is a field that is present, not null and not an empty list", () => {
-    const find = (roots: unknown): unknown =>
-      gatesWith().findMissingCapability(open, "params", { roots })?.pointer;
-    expect([["/"], {}, "", false, 0].map(find)).toEqual(Array(5).fill("/roots"));
-    expect([undefined, null, []].map(find)).toEqual(Array(3).fill(undefined));
-    expect(
-      gatesWith({ roots: {} }).findMissingCapability(open, "params", { roots: ["/"] }),
-    ).toBeUndefined();
-  });
-
-  test("in any item of a list, with the strength of its gate", () => {
-    const servers = [{ type: "stdio" }, { type: "http" }];
-    expect(gatesWith().findMissingCapability(open, "params", { servers })).toEqual({
-      pointer: "/servers/1/type",
-      capability: "agent.http",
-      side: "agent",
-      strength: "should",
-    });
-  });
-
-  test("in any value of a map, with its JSON pointer", () => {
-    const find = (env: unknown): unknown =>
-      gatesWith().findMissingCapability(open, "params", { env })?.pointer;
-    expect(find({ a: "plain", "b/~": "secret" })).toBe("/env/b~1~0");
-    expect(find({ a: 1 })).toBe("/env/a");
-    expect(find(["secret"])).toBeUndefined();
-  });
-
-  test("only in the variants that have the place", () => {
-    const options = [{ type: "boolean" }];
-    const find = (kind: string): unknown =>
-      gatesWith().findMissingCapability(update, "params", { update: { kind, options } })?.pointer;
-    expect(find("options")).toBe("/update/options/0/type");
-    expect(find("other")).toBeUndefined();
-    const rest = (form: unknown): unknown =>
-      gatesWith().findMissingCapability(open, "params", { form, rest: 1 })?.pointer;
-    expect([rest("a"), rest("c"), rest(undefined)]).toEqual([undefined, "/rest", "/rest"]);
-  });
-
-  test("in params or result, where it is declared", () => {
-    const options = [{ type: "boolean" }];
-    expect(gatesWith().findMissingCapability(open, "params", { options })).toBeUndefined();
-    expect(gatesWith().findMissingCapability(open, "result", { options })?.pointer).toBe(
-      "/options/0/type",
-    );
-    expect(gatesWith().findMissingCapability(list, "result", { options })).toBeUndefined();
   });
 });
 

@@ -20,7 +20,6 @@ const initialized: Answer = () =>
 const accepted: Answer = () => new Response(null, { status: 202 });
 const swallowed: Answer = ({ signal }) =>
   new Promise((_, reject) => signal!.addEventListener("abort", () => reject(signal!.reason)));
-const refused: Answer = () => new Response("no", { status: 404 });
 const cut: Answer = () => Promise.reject(new TypeError("fetch failed"));
 
 /** A stream that stays open, unless it is cut off. */
@@ -107,17 +106,6 @@ test("a stream that is opened again and again without a byte is given up", async
   );
   await vi.advanceTimersByTimeAsync(3000);
   expect(closes.map(String)).toEqual([expect.stringContaining("cannot be reached")]);
-});
-
-test("a refusal ends the connection without an error where the server has ended the stream before", async () => {
-  const ended: Answer = () =>
-    new Response(": open\n\n", { headers: { ...ORDER, "Content-Type": "text/event-stream" } });
-  const { closes } = await connect({ get: [ended, refused] });
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(closes).toEqual([undefined]);
-  const cut = await connect({ get: [ended, stream(undefined, { isCut: true }), refused] });
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(cut.closes.map(String)).toEqual([expect.stringContaining("404")]);
 });
 
 test("the end of a connection ends its streams, though their requests are over", async () => {

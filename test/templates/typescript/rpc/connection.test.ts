@@ -1,16 +1,12 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   Connection,
   type ConnectionOptions,
 } from "../../../../templates/typescript/runtime/rpc/connection.js";
-import {
-  ConnectionClosedError,
-  RpcError,
-} from "../../../../templates/typescript/runtime/rpc/errors.js";
+import { RpcError } from "../../../../templates/typescript/runtime/rpc/errors.js";
 import type { Report } from "../../../../templates/typescript/runtime/rpc/inbound-requests.js";
-import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { createReceiver, type Answers } from "../role/receiver.js";
-import { createWire, notification, request, result, settle, type Wire } from "../role/wire.js";
+import { createWire, request, type Wire } from "../role/wire.js";
 
 const SECRET = "hunter2";
 
@@ -66,131 +62,6 @@ describe("a result that JSON cannot hold", () => {
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: null });
   });
 });
-
-describe("a call", () => {
-  test("whose params JSON cannot hold fails alone, and nothing is sent", async () => {
-    const { connection, wire } = connect();
-    await expect(connection.request("bad", 1n)).rejects.toThrow(TypeError);
-    await expect(connection.notify("bad", 1n)).rejects.toThrow(TypeError);
-    const call = connection.request("good", {});
-    const { id, method } = await wire.next();
-    expect(method).toBe("good");
-    wire.send(result(id, "fine"));
-    await expect(call).resolves.toBe("fine");
-  });
-
-  test("ends when its signal is aborted, asks the peer to cancel, and learns a late result", async () => {
-    const { connection, wire } = connect();
-    const late: unknown[] = [];
-    for (const answer of [
-      { error: { code: -32800, message: "Request cancelled" } },
-      { result: "partial" },
-    ]) {
-      const controller = new AbortController();
-      const call = connection.request(
-        "m",
-        {},
-        { signal: controller.signal },
-        { late: (result) => late.push(result) },
-      );
-      const { id } = await wire.next();
-      controller.abort("stop");
-      controller.abort();
-      await expect(call).rejects.toBe("stop");
-      expect(await wire.next()).toEqual({
-        jsonrpc: "2.0",
-        method: "$/cancel_request",
-        params: { requestId: id },
-      });
-      for (let n = 0; n < 2; n++) wire.send({ jsonrpc: "2.0", id, ...answer });
-    }
-    await settle();
-    expect(late).toEqual(["partial"]);
-  });
-
-  test("with a signal that is aborted already is not sent", async () => {
-    const { connection, wire } = connect();
-    const call = connection.request("first", {}, { signal: AbortSignal.abort("why") });
-    await expect(call).rejects.toBe("why");
-    void connection.notify("second", {});
-    expect(await wire.next()).toMatchObject({ method: "second" });
-  });
-});
-
-describe("closing", () => {
-  test("may be done twice, and names its cause when there is one", async () => {
-    const { connection, wire } = connect();
-    const call = connection.request("m", {});
-    const cause = new Error("the disk is on fire");
-    wire.input.destroy(cause);
-    await expect(call).rejects.toMatchObject({ name: "ConnectionClosedError", cause });
-    connection.close();
-    connection.close();
-    await connection.closed;
-  });
-
-  test("starts no more handlers, also for what came in the same chunk", async () => {
-    const handled: string[] = [];
-    const { connection, wire } = connect({
-      notification: (method) => {
-        handled.push(method);
-        connection.close();
-      },
-    });
-    wire.send(notification("first"), notification("second"), request(1, "third"));
-    await settle();
-    expect(handled).toEqual(["first"]);
-  });
-});
-
-describe("the end of the input", () => {
-  test("aborts handlers that are not done in this time", async () => {
-    let signal: AbortSignal | undefined;
-    const { connection, wire } = connect(
-      {
-        request: (method, params, context) => {
-          signal = context.signal;
-          return untilAborted(method, params, context);
-        },
-      },
-      { limits: { endGraceMs: 30 } },
-    );
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    wire.send(request(1, "a"));
-    wire.end();
-    await settle();
-    await vi.advanceTimersByTimeAsync(29);
-    expect(signal?.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await connection.closed;
-    expect(signal?.reason).toBeInstanceOf(ConnectionClosedError);
-    expect(wire.unread).toEqual([]);
-  });
-
-  test.each([
-    ["with an error", [new Error("broken")]],
-    ["in both directions", [undefined, true]],
-  ] as const)("leaves no time %s", async (_, end) => {
-    let receive: TransportReceiver | undefined;
-    const connection = new Connection(
-      { start: (given) => (receive = given), send: () => Promise.resolve(), close: () => {} },
-      createReceiver({ request: untilAborted }),
-      () => {},
-    );
-    connection.start();
-    receive!.message(request(1, "a"));
-    receive!.close(...end);
-    expect(connection.isOpen).toBe(false);
-    expect(connection.endReason).toBe(end[0]);
-  });
-});
-
-/** Answers only when it is aborted, as a handler that waits for something would. */
-const untilAborted: NonNullable<Answers["request"]> = (_method, _params, { signal }) =>
-  new Promise((_, reject) =>
-    signal.addEventListener("abort", () => reject(signal.reason as Error)),
-  );
 
 interface Reported {
   readonly error: unknown;

@@ -26,6 +26,12 @@ describe("a process", () => {
     await agent.exited;
   });
 
+  test.each([-1, 0, Number.NaN, "1000"])("takes no silence of %s", async (ms) => {
+    const agent = spawnAgent(process.execPath, ["-e", ""]);
+    expect(() => agent.silence(ms as number)).toThrow(/^silence needs a positive number, not /);
+    await agent.dispose();
+  });
+
   test("that does not exist rejects its exit and closes the connection, whenever the connection is opened", async () => {
     const uncaught = await uncaughtDuring(async () => {
       for (const late of [false, true]) {
@@ -94,8 +100,9 @@ describe("a process", () => {
   });
 
   test("that ends at once explains why nothing could be written to it", async () => {
+    const crash = String.raw`printf 'why\n    at main.js:1\n  code: 1,\n}\n\nNode.js v22.1.0\n' >&2; exit 3`;
     for (let n = 0; n < 20; n++) {
-      const agent = spawnAgent("sh", ["-c", "echo why >&2; exit 3"], { stderr: () => {} });
+      const agent = spawnAgent("sh", ["-c", crash], { stderr: () => {} });
       const call = connect(agent).request("initialize", {});
       const failure = (await call.catch((error: unknown) => error)) as Error;
       expect(failure).toBeInstanceOf(ConnectionClosedError);

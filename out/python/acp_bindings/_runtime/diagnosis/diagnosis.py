@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
+from ..encoding import Made
 from ..json_values import CONTAINERS, LIST, MISSING, OBJECT
 from ..results import MAX_ISSUES, Issue, Note
 from .rendering import render, shorten
@@ -67,10 +68,26 @@ class Diagnosis:
         holder = Tracked(self, [value])
         try:
             diagnose(self, self.read(holder, 0))
+            # A run that fails may not have read every property.
+            if self.mode == "send" and self.failures == 0:
+                self._find_undeclared(holder)
             return holder.build()[0]
         except RecursionError:
             self.reject("depth", f"depth {MAX_DEPTH}", None)
             return value
+
+    def _find_undeclared(self, whole: Tracked) -> None:
+        """Reports the properties that a program has added and may not send."""
+        rest = [whole]
+        while rest:
+            holder = rest.pop()
+            source: Any = holder.source
+            for key in source if isinstance(source, OBJECT) else range(len(source)):
+                if isinstance(source[key], CONTAINERS):
+                    rest.append(Tracked(self, source[key], holder, key))
+                if isinstance(key, Made) and key.expected is not None:
+                    self.holder, self.key = holder, key
+                    self.reject("undeclared", key.expected, source[key])
 
     def read_declared(self, holder: Tracked, name: str) -> Any:
         holder.declared.append(name)

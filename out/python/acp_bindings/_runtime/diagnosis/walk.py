@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..encoding import Made
 from ..json_values import LIST, MISSING
 from ..patterns import matches
 from .diagnosis import Diagnose, Diagnosis, Tracked
@@ -210,7 +211,7 @@ def _diagnose_others(
     """Diagnoses what an object does not describe; reports what a closed one does not have."""
     source: Any = holder.source
     declared = set(holder.declared)
-    is_kept = diagnosis.mode == "keep" or id(source) in diagnosis.received
+    is_sent = diagnosis.mode == "send"
     for name, value in source.items():
         if name in declared:
             continue
@@ -222,7 +223,7 @@ def _diagnose_others(
         if like or not is_closed:
             continue
         diagnosis.holder, diagnosis.key = holder, name
-        if is_kept:
+        if diagnosis.mode == "keep" or is_sent and not isinstance(name, Made):
             diagnosis.note("unknown", "the property is not known")
         else:
             diagnosis.reject("undeclared", "only declared properties", value)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 from ...nes import PositionEncoding
 from .. import sentences
@@ -25,6 +25,7 @@ from .options.role_checks import (
     check_advertised,
     check_choice,
     check_handlers,
+    check_settings,
     check_unknown,
 )
 from .peer import Peer
@@ -123,6 +124,8 @@ class Role(Generic[PeerT]):
     def __init__(
         self, advertised: dict[str, Any], limits: Limits | None = None
     ) -> None:
+        if not isinstance(cast(object, limits), (Limits, type(None))):
+            raise TypeError("limits must be Limits(…), such as Limits(cancel_grace=5)")
         self.limits = limits or Limits()
         self._error_log = ErrorLog()
         self.handled = frozenset(
@@ -135,6 +138,8 @@ class Role(Generic[PeerT]):
         """The handlers of extensions by method; see `extension`."""
         kind, protocol, side = type(self), self.PROTOCOL, self.SIDE
         check_handlers(kind, protocol, side, self.handled)
+        settings = [name for name in vars(Role) if not name.startswith("_")]
+        check_settings(kind, overridden(kind), settings)
         check_unknown(kind, protocol, side, self.unknown)
         check_choice(
             f"{kind.__name__}.while_busy",

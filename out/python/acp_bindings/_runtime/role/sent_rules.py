@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from .. import sentences
 from ..diagnosis.rendering import render
 from ..gates.paths import option_id, read
 from ..json_values import LIST, MISSING, OBJECT
@@ -64,7 +65,7 @@ def check_option(method: Method, sent: Any, options: Any) -> None:
     """
     if "sets-config-option" not in method.traits or not isinstance(options, LIST):
         return
-    config_id, value = sent.get("configId"), sent.get("value")
+    config_id, value = read(sent, ["configId"]), read(sent, ["value"])
     option = next((one for one in options if option_id(one) == config_id), None)
     issue = None
     if option is None:
@@ -142,7 +143,7 @@ def _values(option: Any) -> list[Any]:
 def _issue(pointer: str, ids: Sequence[Any], given: Any) -> Issue:
     named = ", ".join(map(render, ids[:_MOST_NAMED]))
     more = ", …" if len(ids) > _MOST_NAMED else ""
-    expected = f"one of {named}{more}" if ids else "no value, since none is offered"
+    expected = sentences.one_offered(named + more) if ids else sentences.none_offered
     return Issue(
         pointer, "offered", expected, render(MISSING if given is None else given)
     )

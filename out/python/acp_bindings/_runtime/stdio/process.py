@@ -11,11 +11,12 @@ import contextlib
 import errno
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from typing import IO, TypeVar
+from typing import IO, TypeVar, cast
 
 from .. import sentences
 from ..rpc.errors import AgentSilentError, AgentStartError, RequestTimeoutError
@@ -38,6 +39,9 @@ _EXIT = 0.2
 """How long the end of the output waits for the exit that explains it, in seconds."""
 _DRAIN = 1.0
 """How long a pipe is still read after the process does not read any more, or has ended."""
+_TRACE = re.compile(r"\s+(at |\w+:)|\}|Node\.js v")
+"""What Node.js prints behind an error: the trace, the properties of the error, its own version."""
+
 _LONGEST_LINE = 64 * 1024
 """The longest line of standard error that a function takes, in characters."""
 _SHOWN = 200
@@ -72,8 +76,12 @@ class AgentProcess(PipeStream):
 
         Raises AgentSilentError when it has written nothing for `silence` seconds: neither
         messages nor, if a function takes them, lines of standard error. A program that
-        installs itself, and says so, thus gets the time that it needs.
+        installs itself, and says so, thus gets the time that it needs. Raises ValueError for a
+        silence that is not a positive number.
         """
+        if not isinstance(cast(object, silence), (int, float)) or not silence > 0:
+            text = f"silence needs a positive number, not {silence!r}"
+            raise ValueError(f"{text}: process.wait_for(work, silence=10)")
         patience = Patience(silence)
         self._waits.add(patience)
         try:
@@ -294,7 +302,8 @@ async def _read_lines(
         return await _discard(errors)
 
     def give(line: str) -> None:
-        stream.last_error = line.strip() or stream.last_error
+        if _TRACE.match(line) is None:
+            stream.last_error = line.strip() or stream.last_error
         stream.renew()
         try:
             take(line)

@@ -385,29 +385,24 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const state = this.#entries.get(sessionId)?.state as SessionStateV1 | undefined;
     const all = list(state?.config?.["configOptions"]);
     const found = all.filter((option) => at(option, "category") === category);
-    if (method === undefined || found.length !== 1)
-      throw new InvalidValueError(
-        method?.params ?? "",
-        [
-          {
+    const [option] = found;
+    const configId = optionId(option);
+    const wrong =
+      found.length === 1
+        ? findWrongOption({ configId, value }, all)
+        : {
             pointer: "/configId",
             rule: "offered",
-            expected: `one option of the category ${render(category)}`,
+            expected: sentences.oneOfCategory(render(category)),
             found: `${found.length}`,
-          },
-        ],
-        method?.name,
-      );
-    const [option] = found;
+          };
+    if (method === undefined || wrong !== undefined)
+      throw new InvalidValueError(method?.params ?? "", wrong ? [wrong] : [], method?.name);
     const type =
       typeof value === "boolean"
         ? { type: "boolean" }
         : at(option, "configId") !== undefined && { type: "id" };
-    await peer.request(
-      method.name,
-      { sessionId, configId: optionId(option), value, ...type },
-      options,
-    );
+    await peer.request(method.name, { sessionId, configId, value, ...type }, options);
   }
 
   pathOf(id: string): readonly string[] {

@@ -7,6 +7,7 @@ import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import type { Issue } from "../validate/decode-result.js";
 import { render } from "../validate/report-text.js";
+import * as sentences from "../sentences.js";
 
 /*
  * Rules about values that the protocol states and its schema cannot express.
@@ -132,8 +133,7 @@ const MOST_NAMED = 20;
 
 function notOffered(pointer: string, ids: readonly unknown[], given: unknown): Issue {
   const named = ids.slice(0, MOST_NAMED).map(render);
-  const more = ids.length > MOST_NAMED ? ", …" : "";
-  const expected =
-    ids.length === 0 ? "no value, since none is offered" : `one of ${named.join(", ")}${more}`;
+  if (ids.length > MOST_NAMED) named.push("…");
+  const expected = ids.length > 0 ? sentences.oneOffered(named.join(", ")) : sentences.noneOffered;
   return { pointer, rule: "offered", expected, found: render(given) };
 }

@@ -60,6 +60,7 @@ export interface AgentProcess extends Transport, AsyncDisposable {
    * gets the time that it needs.
    *
    * @param ms the time in milliseconds, which every line renews
+   * @throws AcpError for anything but a positive number
    */
   silence(ms: number): AbortSignal;
   /**
@@ -132,6 +133,8 @@ const DEFAULT_GRACE_MS = 5000;
 /** The time that the end of the output waits for the exit that explains it, in milliseconds. */
 const EXIT_MS = 200;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** What Node.js prints behind an error: the trace, the properties of the error, its own version. */
+const TRACE = /^(\s+(at |\w+:)|\}|Node\.js v)/;
 /** The length of a line of standard error in a message, in UTF-16 units. */
 const MOST_SHOWN = 200;
 
@@ -191,6 +194,10 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
   let active = performance.now();
   const silence = (ms: number): AbortSignal => {
+    if (typeof ms !== "number" || !(ms > 0))
+      throw new AcpError(
+        `silence needs a positive number, not ${String(ms)}: agent.silence(10_000)`,
+      );
     const controller = new AbortController();
     active = performance.now();
     const check = (): void => {
@@ -268,7 +275,7 @@ function readErrors(child: ChildProcess, take: SpawnOptions["stderr"]): Errors {
   let last: string | undefined;
   let active = 0;
   const lines = createErrorLines((line) => {
-    last = line.trim() || last;
+    if (!TRACE.test(line)) last = line.trim() || last;
     active = performance.now();
     take(line);
   });

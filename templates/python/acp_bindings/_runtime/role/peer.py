@@ -297,7 +297,12 @@ class Peer:
             raise RpcError.method_not_found(f"The protocol has no {kind} {name}")
         if not connection.is_initialized and name != INITIALIZE:
             raise NotInitializedError(sentences.not_initialized(name), name)
-        sent = connection.protocol.schema_of(method.params).encode(params)
+        schema = connection.protocol.schema_of(method.params)
+        if is_gated and "sets-config-option" in method.traits:
+            given = schema.to_json(params)
+            options = connection.sessions.options_of(read(given, ["sessionId"]))
+            check_option(method, given, options)
+        sent = schema.encode(params)
         check_sent(method, "params", sent)
         wrong = wrong_item(sent, connection.protocol.version)
         if wrong is not None:
@@ -305,9 +310,6 @@ class Peer:
         if "suggests-edits" in method.traits:
             sent = cut_suggestion(sent, self._capabilities("agent"))
         if is_gated:
-            if "sets-config-option" in method.traits:
-                options = connection.sessions.options_of(sent.get("sessionId"))
-                check_option(method, sent, options)
             self._check_gates(method, sent)
         connection.gates.sessions.learn(method, sent)
         return method, sent

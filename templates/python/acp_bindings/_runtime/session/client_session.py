@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from .. import sentences
 from ..diagnosis.rendering import render
 from ..gates.paths import option_id
 from ..results import InvalidValueError, Issue
@@ -114,7 +115,7 @@ class ClientSession(Generic[StateT]):
         options: Any = self._connection.sessions.options_of(self.id) or ()
         ids = [option_id(one) for one in options if one.get("category") == category]
         if method is None or len(ids) != 1:
-            expected = f"one option of the category {render(category)}"
+            expected = sentences.one_of_category(render(category))
             issue = Issue("/configId", "offered", expected, str(len(ids)))
             definition = "" if method is None else method.params
             raise InvalidValueError(definition, (issue,))

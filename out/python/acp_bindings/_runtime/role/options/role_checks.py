@@ -120,6 +120,17 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
         check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 
+def check_settings(role: type, own: set[str], settings: Sequence[str]) -> None:
+    """Raises TypeError for an attribute whose name is almost that of a setting."""
+    for name in own - {*settings}:
+        meant = None if name.startswith("_") else nearest(name, settings, 0.85)
+        if meant is not None:
+            raise TypeError(
+                f"{role.__name__}.{name} is not a setting"
+                f"{sentences.did_you_mean(meant)}; if it is your own, begin its name with _"
+            )
+
+
 def check_choice(path: str, value: object, choices: Sequence[str], *other: str) -> None:
     """Raises ValueError for a value that is not one of several.
 

@@ -23,7 +23,7 @@ func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"search":`, &v.Search); ok {
 		value.encodeJSON(e)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *BlockText) encodeJSON(e *codec.Encoder) {
@@ -34,7 +34,7 @@ func (v *BlockText) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"type":"text"`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *BlockLine) encodeJSON(e *codec.Encoder) {
@@ -43,7 +43,7 @@ func (v *BlockLine) encodeJSON(e *codec.Encoder) {
 		return
 	}
 	e.Object(`{"type":"line"`, v.Received)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *BlockSticker) encodeJSON(e *codec.Encoder) {
@@ -54,7 +54,7 @@ func (v *BlockSticker) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"type":"sticker"`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeBlock(v Block, e *codec.Encoder) {
@@ -74,7 +74,7 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"alerts":`, &v.Alerts); ok {
 		e.Bool(value)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v Importance) encodeJSON(e *codec.Encoder) {
@@ -94,7 +94,7 @@ func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"clientCapabilities":`, &v.ClientCapabilities); ok {
 		value.encodeJSON(e)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
@@ -108,7 +108,7 @@ func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"agentCapabilities":`, &v.AgentCapabilities); ok {
 		value.encodeJSON(e)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v Mood) encodeJSON(e *codec.Encoder) {
@@ -154,7 +154,7 @@ func (v *Note) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v NoteID) encodeJSON(e *codec.Encoder) {
@@ -170,7 +170,7 @@ func (v *SaveNoteResponse) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.Received)
 	e.Key(`"state":`)
 	encodeSyncState(v.State, e)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SearchCapabilities) encodeJSON(e *codec.Encoder) {
@@ -179,7 +179,7 @@ func (v *SearchCapabilities) encodeJSON(e *codec.Encoder) {
 		return
 	}
 	e.Object(`{`, v.Received)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SearchNotesRequestText) encodeJSON(e *codec.Encoder) {
@@ -194,7 +194,7 @@ func (v *SearchNotesRequestText) encodeJSON(e *codec.Encoder) {
 		e.Expect(value >= 1)
 		e.Integer(value)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSearchNotesRequest(v SearchNotesRequest, e *codec.Encoder) {
@@ -227,7 +227,7 @@ func (v *SearchNotesResponse) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.Received)
 	e.Key(`"found":`)
 	encodeSearchNotesResponseFound(v.Found, e)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SetStickerRequest) encodeJSON(e *codec.Encoder) {
@@ -240,7 +240,7 @@ func (v *SetStickerRequest) encodeJSON(e *codec.Encoder) {
 	v.ID.encodeJSON(e)
 	e.Key(`"sticker":`)
 	e.String(v.Sticker)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SourceWeb) encodeJSON(e *codec.Encoder) {
@@ -251,7 +251,7 @@ func (v *SourceWeb) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"kind":"web"`, v.Received)
 	e.Key(`"url":`)
 	e.String(v.URL)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SourceFile) encodeJSON(e *codec.Encoder) {
@@ -262,7 +262,7 @@ func (v *SourceFile) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.Received)
 	e.Key(`"data":`)
 	e.String(v.Data)
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSource(v Source, e *codec.Encoder) {
@@ -282,7 +282,7 @@ func (v *SyncStateDone) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"at":`, &v.At); ok {
 		e.Integer(value)
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func (v *SyncStateNone) encodeJSON(e *codec.Encoder) {
@@ -297,7 +297,7 @@ func (v *SyncStateNone) encodeJSON(e *codec.Encoder) {
 	if _, ok := codec.PrintNullable(e, `"sync":`, &v.Sync); ok {
 		e.Null()
 	}
-	e.End(v.Extra)
+	e.End(v.Extra, false)
 }
 
 func encodeSyncState(v SyncState, e *codec.Encoder) {

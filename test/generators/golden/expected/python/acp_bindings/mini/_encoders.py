@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Slow
-from .._runtime.encoding import Encoder, apart, either, tagged, untagged
+from .._runtime.decoding import Others, Slow
+from .._runtime.encoding import Encoder, apart, either, extend, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
@@ -17,7 +17,7 @@ from . import _decoders as d
 from . import types as t
 from ._handshake_encoders import E, e_InitializeRequest, e_InitializeResponse
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
 
 
 def _i0(o: Any, c: bool) -> Any:
@@ -59,9 +59,9 @@ def e_AgentNotification(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_AgentNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentNotification, False)
     return r
 
 
@@ -75,9 +75,9 @@ def e_AgentRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_AgentRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentRequest, False)
     return r
 
 
@@ -86,9 +86,9 @@ def e_AgentResponseResult(o: Any, c: bool) -> Any:
     a1 = o.result
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_AgentResponseResult.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentResponseResult, False)
     return r
 
 
@@ -97,9 +97,9 @@ def e_AgentResponseError(o: Any, c: bool) -> Any:
     a1 = o.error
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_AgentResponseError.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentResponseError, False)
     return r
 
 
@@ -109,9 +109,9 @@ def e_BlockText(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"type": o.type, "text": a0}
     if o.extra is not None:
-        if c and not d.k_BlockText.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_BlockText, False)
     return r
 
 
@@ -120,9 +120,9 @@ def e_BlockLine(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"type": o.type}
     if o.extra is not None:
-        if c and not d.k_BlockLine.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_BlockLine, False)
     return r
 
 
@@ -132,9 +132,9 @@ def e_BlockSticker(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"type": o.type, "name": a0}
     if o.extra is not None:
-        if c and not d.k_BlockSticker.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_BlockSticker, False)
     return r
 
 
@@ -147,9 +147,9 @@ def e_ClientNotification(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_ClientNotification.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientNotification, False)
     return r
 
 
@@ -163,9 +163,9 @@ def e_ClientRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_ClientRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientRequest, False)
     return r
 
 
@@ -174,9 +174,9 @@ def e_ClientResponseResult(o: Any, c: bool) -> Any:
     a1 = o.result
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_ClientResponseResult.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientResponseResult, False)
     return r
 
 
@@ -185,9 +185,9 @@ def e_ClientResponseError(o: Any, c: bool) -> Any:
     a1 = o.error
     r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
-        if c and not d.k_ClientResponseError.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientResponseError, False)
     return r
 
 
@@ -201,9 +201,9 @@ def e_Error(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["data"] = x
     if o.extra is not None:
-        if c and not d.k_Error.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Error, False)
     return r
 
 
@@ -257,9 +257,9 @@ def e_Note(o: Any, c: bool) -> Any:
             raise Slow
         r["_meta"] = x
     if o.extra is not None:
-        if c and not d.k_Note.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_Note, False)
     return r
 
 
@@ -267,9 +267,9 @@ def e_SaveNoteResponse(o: Any, c: bool) -> Any:
     a0 = o.state
     r: dict[str, Any] = {"state": _e_SyncState[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
     if o.extra is not None:
-        if c and not d.k_SaveNoteResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SaveNoteResponse, False)
     return r
 
 
@@ -284,9 +284,9 @@ def e_SearchNotesRequestText(o: Any, c: bool) -> Any:
             raise Slow
         r["limit"] = x
     if o.extra is not None:
-        if c and not d.k_SearchNotesRequestText.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SearchNotesRequestText, False)
     return r
 
 
@@ -294,9 +294,9 @@ def e_SearchNotesResponse(o: Any, c: bool) -> Any:
     a0 = o.found
     r: dict[str, Any] = {"found": _e_SearchNotesResponseFound[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
     if o.extra is not None:
-        if c and not d.k_SearchNotesResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SearchNotesResponse, False)
     return r
 
 
@@ -307,9 +307,9 @@ def e_SetStickerRequest(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"id": a0, "sticker": a1}
     if o.extra is not None:
-        if c and not d.k_SetStickerRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SetStickerRequest, False)
     return r
 
 
@@ -319,9 +319,9 @@ def e_SourceWeb(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"kind": o.kind, "url": a0}
     if o.extra is not None:
-        if c and not d.k_SourceWeb.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SourceWeb, False)
     return r
 
 
@@ -331,9 +331,9 @@ def e_SourceFile(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"data": a0}
     if o.extra is not None:
-        if c and not d.k_SourceFile.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SourceFile, False)
     return r
 
 
@@ -347,9 +347,9 @@ def e_SyncStateDone(o: Any, c: bool) -> Any:
             raise Slow
         r["at"] = x
     if o.extra is not None:
-        if c and not d.k_SyncStateDone.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SyncStateDone, False)
     return r
 
 
@@ -366,9 +366,9 @@ def e_SyncStateNone(o: Any, c: bool) -> Any:
             raise Slow
         r["sync"] = x
     if o.extra is not None:
-        if c and not d.k_SyncStateNone.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SyncStateNone, False)
     return r
 
 
@@ -378,9 +378,9 @@ def e_TextBlock(o: Any, c: bool) -> Any:
         raise Slow
     r: dict[str, Any] = {"text": a0}
     if o.extra is not None:
-        if c and not d.k_TextBlock.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_TextBlock, False)
     return r
 
 

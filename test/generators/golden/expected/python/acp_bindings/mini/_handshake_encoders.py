@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Slow
-from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
+from .._runtime.decoding import Others, Slow
+from .._runtime.encoding import (
+    Encoder,
+    Encoders,
+    apart,
+    either,
+    extend,
+    tagged,
+    untagged,
+)
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
 from . import _handshake_decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
 
 
 def e_InitializeRequest(o: Any, c: bool) -> Any:
@@ -28,9 +36,9 @@ def e_InitializeRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_InitializeRequest.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_InitializeRequest, False)
     return r
 
 
@@ -43,9 +51,9 @@ def e_InitializeResponse(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_InitializeResponse.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_InitializeResponse, False)
     return r
 
 
@@ -57,9 +65,9 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
             raise Slow
         r["alerts"] = x
     if o.extra is not None:
-        if c and not d.k_ClientCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_ClientCapabilities, False)
     return r
 
 
@@ -69,18 +77,18 @@ def e_AgentCapabilities(o: Any, c: bool) -> Any:
     if x is not UNSET:
         r["search"] = None if x is None else _e_SearchCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     if o.extra is not None:
-        if c and not d.k_AgentCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_AgentCapabilities, False)
     return r
 
 
 def e_SearchCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     if o.extra is not None:
-        if c and not d.k_SearchCapabilities.isdisjoint(o.extra):
+        if c and type(o.extra) is not Others:
             raise Slow
-        r.update(o.extra)
+        extend(r, o.extra, o.extra, d.k_SearchCapabilities, False)
     return r
 
 
