@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Subject } from "../../schema/source/behavior-source.js";
 import { ExitCode, type AddCommand } from "../context.js";
 import { parseFile, parseSeconds } from "../flags.js";
-import { cut } from "../print/format.js";
+import { standardError } from "../print/format.js";
 import { addSubjectCommand, checkSubjectCommand } from "../subject-command.js";
 
 interface MockFlags {
@@ -17,10 +17,6 @@ const EXAMPLES = `
 The guide "Mock an agent or a client" has scripts for the usual faults.
 Exit codes: 0 success, 1 the other side has left the script, 2 usage error or a faulty script,
 3 the agent cannot be started, or that of the script.`;
-
-/** How much of an agent's standard error is shown: the last lines, and so many characters of each. */
-const SHOWN_LINES = 5;
-const SHOWN_LENGTH = 200;
 
 export const addMock: AddCommand = (program, { args, terminal, exit }) => {
   const command = program
@@ -43,8 +39,7 @@ export const addMock: AddCommand = (program, { args, terminal, exit }) => {
     const { failure } = result;
     if (failure !== undefined)
       terminal.writeErr(`acp-codegen mock: step ${failure.step}: ${failure.reason}`);
-    const errors = failure?.errors?.split("\n").slice(-SHOWN_LINES) ?? [];
-    for (const line of errors) terminal.writeErr(`  stderr: ${cut(line, SHOWN_LENGTH)}`);
+    standardError(failure?.errors).forEach(terminal.writeErr);
     exit(failure === undefined ? (result.exit ?? ExitCode.done) : ExitCode.no);
   };
   addFlags(command.command("agent"))

@@ -7,14 +7,11 @@ import type { ScriptResult } from "../../tools/conformance/behavior/judge-script
 import { withoutControls } from "../../schema/controls.js";
 import type { ScriptLevel } from "../../schema/source/behavior-source.js";
 import { colors as pc } from "../colors.js";
-import { count, cut } from "./format.js";
+import { count, cut, standardError } from "./format.js";
 import type { JUnitSuite } from "./junit.js";
 import { printTable } from "./table.js";
 
 const LEVELS: readonly ScriptLevel[] = ["must", "should"];
-
-/** The longest line of a subject's standard error that is printed, in characters. */
-const SHOWN_ERRORS = 200;
 
 /** The longest reason that is printed, in characters. */
 const SHOWN_REASON = 1000;
@@ -84,12 +81,7 @@ function printScript(script: ScriptResult, wire: boolean): readonly string[] {
     head,
     ...(reason === undefined ? [] : [`  ${cut(reason, SHOWN_REASON)}`]),
     ...(wire ? script.wire.map((line) => `    ${withoutControls(line)}`) : []),
-    ...(errors === undefined
-      ? []
-      : errors
-          .split("\n")
-          .slice(-3)
-          .map((line) => `  stderr: ${cut(line, SHOWN_ERRORS)}`)),
+    ...standardError(errors),
   ];
 }
 

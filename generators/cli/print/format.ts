@@ -10,6 +10,12 @@ export function cut(text: string, length: number): string {
   return withoutControls(text.length > length ? `${text.slice(0, length)}…` : text);
 }
 
+/** Prints the last lines of what a program has written to standard error. */
+export function standardError(text = ""): readonly string[] {
+  const lines = text === "" ? [] : text.split("\n").slice(-3);
+  return lines.map((line) => `  stderr: ${cut(line, 200)}`);
+}
+
 /** The number of foreign files that are named. */
 const MAX_FOREIGN = 5;
 

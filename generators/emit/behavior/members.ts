@@ -8,7 +8,7 @@ type Accepts = (value: Json) => boolean;
 const TYPES = {
   any: ["any value", () => true],
   pattern: ["a value or a pattern", (value) => JSON.stringify(value) !== "{}"],
-  text: ["a text", (value) => typeof value === "string" && value !== ""],
+  text: ["a text", (value) => typeof value === "string"],
   place: ["a session", (value) => typeof value === "string" || JSON.stringify(value) === "{}"],
   content: ["a text or a list", (value) => typeof value === "string" || Array.isArray(value)],
   object: ["an object", isObject],
@@ -90,27 +90,18 @@ export const FOR_CLIENTS = {
   together: { together: "list" },
 } as const satisfies StepMembers;
 
-const { end, fail, do: run, chunk, update, answer, refuse, ask, elicit } = FOR_CLIENTS;
 /** The steps of clients that send messages, for one write. */
-const TOGETHER = {
-  send: PLAIN.send,
-  end,
-  fail,
-  do: run,
-  chunk,
-  update,
-  answer,
-  refuse,
-  ask,
-  elicit,
-};
+const SENDING = "send end fail do chunk update answer refuse ask elicit".split(" ");
+const TOGETHER: StepMembers = Object.fromEntries(
+  Object.entries({ ...PLAIN, ...FOR_CLIENTS }).filter(([name]) => SENDING.includes(name)),
+);
 
 /** The members that a step requires, besides the one with its name. */
 const REQUIRED: ReadonlySet<string> = new Set(["count", "within", "with"]);
 
 /** Returns a step as an object: a text is one without a value. */
 export function wholeStep(step: StepSource): JsonObject {
-  return typeof step === "string" ? { [step]: {} } : step;
+  return isObject(step) ? step : { [String(step)]: {} };
 }
 
 /** Returns the name of a step: the first member with the name of one. */

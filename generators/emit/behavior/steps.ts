@@ -26,8 +26,7 @@ export function createExpansion<Members extends StepMembers>(
 
 /** Returns the name of a variable in a step, or the usual one. */
 export function nameIn(step: JsonObject, member: string, usual: string): string {
-  const value = step[member];
-  return typeof value === "string" ? value : usual;
+  return (step[member] ?? usual) as string;
 }
 
 /** Returns the content of a prompt that is a text, or blocks. */

@@ -192,6 +192,7 @@ describe("acp-codegen mock", () => {
     ['{"steps": ["prompt"]}', "client", '"prompt" must be a text or a list, not {}'],
     ['{"steps": [{"together": [{"chnk": "a"}]}]}', "agent", 'together/0: there is no step "chnk"'],
     ['{"steps": [{"together": ["connect"]}]}', "agent", "together/0: there is no step"],
+    ['{"steps": [{"together": [null]}]}', "agent", 'together/0: there is no step "null" here'],
     ['{"steps": [{"close": true}]}', "agent", 'there is no step "close" here'],
     [
       '{"steps": ["connect", {"end": "end_turn"}, {"turn": "x", "as": "q"}]}',
