@@ -24,8 +24,6 @@ export interface Wire {
   end(): void;
   /** The next message that came back. */
   next(): Promise<Answer>;
-  /** The next line that came back, as it was. */
-  nextLine(): Promise<string>;
   /** The lines that came back and were not read yet. */
   readonly unread: readonly string[];
 }
@@ -56,7 +54,6 @@ export function createWire(maxLineBytes?: number): Wire {
     write: (bytes) => void input.write(bytes),
     end: () => void input.end(),
     next: async () => JSON.parse(await nextLine()) as Answer,
-    nextLine,
     unread: lines,
   };
 }
