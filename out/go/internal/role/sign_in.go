@@ -47,8 +47,7 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 		}
 		outcome.Continue()
 		outcome.Err = c.signInAgain(ctx, required, before)
-		if outcome.Err == nil && m.has(startsTurn) && c.sessions.isCancelled(sessionOf(params)) {
-			// It was cancelled meanwhile.
+		if outcome.Err == nil && m.has(startsTurn) && c.sessions.isPromptCancelled(sessionOf(params)) {
 			outcome.Err = required
 		}
 		if outcome.Err != nil {

@@ -37,6 +37,14 @@ func (s *sessions) isCancelled(id string) bool {
 	})
 }
 
+// isPromptCancelled returns whether a session was cancelled after its last prompt was sent.
+func (s *sessions) isPromptCancelled(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cancelled := s.find(id).cancelled
+	return cancelled != nil && !cancelled.isPrompted
+}
+
 // cancel takes a cancellation of the client, with the end of the grace period. It returns the
 // turns of the session.
 func (s *sessions) cancel(id string, deadline time.Time) []*Turn {

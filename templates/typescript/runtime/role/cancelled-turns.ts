@@ -104,6 +104,12 @@ export class CancelledTurns {
     };
   }
 
+  /** Returns whether a session was cancelled after its last prompt was sent. */
+  isCancelled(params: unknown): boolean {
+    const session = this.#sessions.get(idOf(params, "sessionId") ?? "");
+    return session?.cancellation?.hasNext === false;
+  }
+
   /** Records a `session/update` that was received. */
   update(params: unknown): void {
     const update = isRecord(params) ? params["update"] : undefined;

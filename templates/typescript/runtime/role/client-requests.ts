@@ -84,6 +84,8 @@ export class ClientRequests implements RequestSender {
         !(await this.#authenticate(client, error, method.name))
       )
         throw error;
+      if (hasTrait(method, "starts-turn") && this.#connection.turns?.isCancelled(params))
+        throw error;
       mayRepeat = false;
       return call();
     });

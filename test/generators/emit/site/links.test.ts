@@ -45,7 +45,7 @@ test("programs on the pages import from the package by its configured name", asy
   for (const path of ["methods/session/new.html.md", "types/SessionId.html.md"])
     expect(named.get(path), path).toMatch(/import type { .* } from "@me\/acp\/v1";/);
   const guide = decodeHtml(named.get("getting-started.html")!);
-  expect(guide).toContain('import { createAgent } from "@me/acp/v1";');
+  expect(guide).toContain('import { createAgent, SessionStore } from "@me/acp/v1";');
   expect(guide).toContain('import { stdio } from "@me/acp/stdio";');
   expect(named.get("rules.html")).toContain("<code>@me/acp/conformance</code>");
   const old = [...named].filter(([, text]) => text.includes("acp-bindings"));

@@ -173,6 +173,11 @@ class RoleConnection:
                 answer = functools.partial(self.resumptions.answer, given, answer)
         return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
+    def is_cancelled(self, session_id: str) -> bool:
+        """Returns whether this client has cancelled a session after its last prompt."""
+        turns = self._cancelled_turns
+        return turns is not None and turns.is_cancelled(session_id)
+
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
         turns = self._cancelled_turns
         if turns is None or self.cancelled_result(method, "turn") is None:

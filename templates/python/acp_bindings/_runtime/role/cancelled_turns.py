@@ -87,6 +87,11 @@ class CancelledTurns:
             self._reopen(session_id, cancelled)
         return session_id in self._cancelled
 
+    def is_cancelled(self, session_id: str) -> bool:
+        """Returns whether a session was cancelled after its last prompt was sent."""
+        cancelled = self._cancelled.get(session_id)
+        return cancelled is not None and not cancelled.is_prompted
+
     def cancel(self, params: Any) -> None:
         """Takes a `session/cancel` of the client."""
         session_id = _session_of(params)

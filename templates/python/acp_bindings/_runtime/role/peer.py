@@ -248,6 +248,9 @@ class Peer:
             is_signed_in = self._connection.sign_ins > before
             if comes_first or not (is_signed_in or await self._sign_in(name)):
                 raise
+            is_prompt = "starts-turn" in method.traits
+            if is_prompt and self._connection.is_cancelled(sent["sessionId"]):
+                raise
         return await rpc.request(name, sent, timeout)
 
     async def _sign_in(self, name: str) -> bool:
