@@ -130,6 +130,9 @@ func (s *httpStream) read(stream *eventStream) error {
 	stream.retry.deadline = time.Time{}
 	if stream.isRegular = false; !stream.isOpen {
 		stream.isOpen = true
+		if stream.session == "" {
+			s.in.put(s.first)
+		}
 		close(stream.decided)
 	}
 	arrived := func() {

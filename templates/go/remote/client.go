@@ -117,6 +117,7 @@ type httpStream struct {
 	following sync.WaitGroup
 	id        atomic.Value // of the connection: a string, absent before the answer to initialize
 	isOrdered atomic.Bool  // the server numbers the messages of the connection
+	first     []byte       // the answer to initialize, before what the stream of the connection has
 
 	mu        sync.Mutex
 	next      int // the number of the next message
@@ -258,9 +259,8 @@ func (s *httpStream) initialize(line []byte) error {
 	s.isOrdered.Store(response.Header.Get(eventOrder) == ofConnection)
 	if id := response.Header.Get(connectionID); id != "" {
 		s.id.Store(id)
-		if err := s.opened(""); err != nil {
-			return err
-		}
+		s.first = answer
+		return s.opened("")
 	}
 	s.in.put(answer)
 	return nil

@@ -208,6 +208,14 @@ export function testClient(
     await lost(/404/);
   });
 
+  test("what a stream has when it is opened follows the answer to initialize", async () => {
+    for (let run = 0; run < 10; run++) {
+      const { client } = await opened({ get: [stream(numbered(1))] });
+      await eventually(() => expect(numbersOf(client)).toEqual([1]));
+      expect(client.received[0]).toMatchObject({ id: 0 });
+    }
+  });
+
   test("a stream that is opened again continues behind its last event", async () => {
     const { client, server } = await opened({
       get: [stream(numbered(1, 2), cut), stream(numbered(2, 3))],

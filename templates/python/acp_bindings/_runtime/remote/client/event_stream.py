@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol
 
 from ...rpc.errors import AcpError
@@ -50,12 +51,19 @@ class StreamOwner(Protocol):
 class EventStream:
     """The stream of a session, or that of the connection, which is opened again when lost.
 
-    It continues behind the last event, where the events have ids.
+    It continues behind the last event, where the events have ids. `on_open` is called before
+    its first event.
     """
 
-    def __init__(self, owner: StreamOwner, session: str | None) -> None:
+    def __init__(
+        self,
+        owner: StreamOwner,
+        session: str | None,
+        on_open: Callable[[], None] | None = None,
+    ) -> None:
         self._owner = owner
         self._session = session
+        self._on_open = on_open
         self._retry = Retry(owner.reconnect)
         self._last_id: str | None = None
         self._is_first = True
@@ -109,6 +117,8 @@ class EventStream:
             self._is_regular = False
             self._retry.succeeded()
             if not self.opened.done():
+                if self._on_open is not None:
+                    self._on_open()
                 self.opened.set_result(None)
             patience.limit = self._owner.max_silence if is_ordered else None
             await self._read_events(response, patience, is_ordered or was_ordered)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -282,9 +283,11 @@ class HttpStream:
         """Sends the first request, whose response is its answer."""
         patience = Patience(self.max_silence)
         answer = await patience.wait_for(self._ask_first(line, patience))
-        if self.requests.connection_id is not None:
-            await asyncio.shield(self._open(None))
-        self._inbox.put(answer)
+        deliver = functools.partial(self._inbox.put, answer)
+        if self.requests.connection_id is None:
+            deliver()
+        else:
+            await asyncio.shield(self._open(None, deliver))
 
     async def _ask_first(self, line: bytes, patience: Patience) -> bytes:
         headers = {"content-type": JSON_TYPE}
@@ -342,11 +345,13 @@ class HttpStream:
         ):
             pass
 
-    def _open(self, session: str | None) -> asyncio.Future[None]:
+    def _open(
+        self, session: str | None, on_open: Callable[[], None] | None = None
+    ) -> asyncio.Future[None]:
         """Opens the stream of a session, or that of the connection."""
         stream = self._streams.get(session)
         if stream is None:
-            stream = self._streams[session] = EventStream(self, session)
+            stream = self._streams[session] = EventStream(self, session, on_open)
         return stream.opened
 
     async def _open_for(self, session: str) -> None:
