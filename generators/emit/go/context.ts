@@ -153,12 +153,6 @@ export function fieldType(field: Field, record: RecordPart, context: GoContext):
   }
 }
 
-/** A type without a part: an alternative that is not an object, or null beside another one. */
-export interface OwnType extends Slot {
-  readonly name: string;
-  readonly title: string;
-}
-
 /** An alternative of a union, which may stand for null beside another with its name. */
 export interface GoAlternative extends Alternative {
   readonly isBeside?: boolean;
