@@ -7,6 +7,7 @@ const BRIDGE = `${ROOT}out/typescript/dist/bridge/command.js`;
 
 /** What the other version cannot say. */
 const NO_FILES = "Version 2 has no method for files.";
+const NO_TERMINALS = "Version 2 has no method for terminals.";
 const NO_MODES = "A testee of version 2 has no modes.";
 const UNKNOWN_BLOCK = "The bridge drops blocks that neither version knows, and reports it.";
 const ACCEPTANCE = "The bridge accepts a prompt when the agent of version 1 has begun.";
@@ -27,6 +28,8 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/nested-call-fails": NO_FILES,
     "agent/late-answer": NO_FILES,
     "agent/null-result": NO_FILES,
+    "agent/terminal": NO_TERMINALS,
+    "agent/late-terminal": NO_TERMINALS,
     "agent/modes": NO_MODES,
     "agent/set-mode": NO_MODES,
     "agent/mode-update": NO_MODES,
