@@ -140,25 +140,25 @@ describe("a package that is given only a name", () => {
     const imports = blocks.flatMap((block) => block.match(/^from mine.*$/gm) ?? []);
     expect(imports.length).toBeGreaterThan(5);
     execFileSync("python3", ["-B", "-c", imports.join("\n")], { env });
-    const messages = [
-      {
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: {} },
-      },
-      { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
-      {
-        id: 3,
-        method: "session/prompt",
-        params: { sessionId: "1", prompt: [{ type: "text", text: "Hello" }] },
-      },
-    ];
-    const input = messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join("");
     const agent = spawn("python3", ["-B", "-c", blocks[0]!], { env });
-    agent.stdin.write(input);
+    const send = (id: number, method: string, params: object): void =>
+      void agent.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    const info = { name: "a", version: "1" };
+    send(1, "initialize", { protocolVersion: 2, info, capabilities: {} });
+    send(2, "session/new", { cwd: "/", mcpServers: [] });
     let printed = "";
-    // A turn of version 2 begins behind the answer, and ends with the input.
-    for await (const chunk of agent.stdout) if ((printed += chunk).includes("_chunk")) break;
+    let sessionId: string | undefined;
+    for await (const chunk of agent.stdout) {
+      printed += chunk;
+      const opened = /"sessionId":"(.+?)"/.exec(printed)?.[1];
+      if (opened !== sessionId)
+        send(3, "session/prompt", {
+          sessionId: (sessionId = opened),
+          prompt: [{ type: "text", text: "Hello" }],
+        });
+      // A turn of version 2 begins behind the answer, and ends with the input.
+      if (printed.includes("_chunk")) break;
+    }
     agent.kill();
     expect(printed).toMatch(/"sessionUpdate":"agent_message_chunk".*"text":"Hello"/);
   });
