@@ -26,6 +26,8 @@ const FOREIGN: readonly RegExp[] = [
   /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.(cancel_grace|CancelGrace))$/,
   // What programs print with, and the settings of an editor.
   /^(console\.log|print|settings\.json|command|node|Meta|New(Agent|Client)|\/home\/ana\/\S+|\[&quot;\/home\/ana\/\S+&quot;\])$/,
+  // The errors of the bindings, and what a client answers them with.
+  /^(\*?acp\.\w*Error|[A-Z]\w*Error|acp\.AuthRequired\(\)|errors\.Is|continue_session|Continue)$/,
   // The sign-in and the state of the bindings, and what a command of Go has.
   /^(terminalLogin\(method, launch\)|terminal_login|Std(in|out)|onAuthRequired|authenticate_again|OnAuthRequired|timeline|revision|session\.state\.toolCalls|sessionStore)$/,
   // Forms and subagents of the bindings.
