@@ -4,6 +4,8 @@ import type { StepSource } from "../../schema/source/behavior-source.js";
 
 type Accepts = (value: Json) => boolean;
 
+const isCount: Accepts = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** The types of members: the words of an error message, and the values. A text as a step has `{}`. */
 const TYPES = {
   any: ["any value", () => true],
@@ -14,7 +16,13 @@ const TYPES = {
   object: ["an object", isObject],
   list: ["a list", Array.isArray],
   messages: ["an object or a list of objects", (value) => [value].flat().every(isObject)],
-  count: ["a whole number from 0 on", (value) => Number.isSafeInteger(value) && Number(value) >= 0],
+  count: ["a whole number from 0 on", isCount],
+  // Timers of Node.js overflow beyond it.
+  ms: [
+    "a whole number of milliseconds below 2 ** 31",
+    (value) => isCount(value) && Number(value) < 2 ** 31,
+  ],
+  hex: ["pairs of hexadecimal digits", (value) => /^([\da-f]{2})*$/i.test(String(value))],
   code: ["a whole number", Number.isSafeInteger],
 } satisfies { readonly [type: string]: readonly [string, Accepts] };
 
@@ -27,15 +35,15 @@ export type StepMembers = {
 export const PLAIN = {
   send: { send: "messages" },
   sendText: { sendText: "text", cut: "list" },
-  sendHex: { sendHex: "text" },
+  sendHex: { sendHex: "hex" },
   flood: { flood: "object", count: "count" },
   expect: { expect: "any", skip: "list", without: "text", race: "any", among: "any" },
   expectEach: { expectEach: "any", count: "count", skip: "list" },
   expectAll: { expectAll: "list", skip: "list" },
-  expectNone: { expectNone: "any", within: "count" },
-  pause: { pause: "count" },
+  expectNone: { expectNone: "any", within: "ms" },
+  pause: { pause: "ms" },
   close: { close: [true] },
-  expectExit: { expectExit: "count", code: "count" },
+  expectExit: { expectExit: "ms", code: "count" },
   output: { output: ["pause", "resume", "close"] },
   signal: { signal: "text" },
 } as const satisfies StepMembers;

@@ -183,7 +183,7 @@ describe("acp-codegen mock", () => {
       '{"steps": [\n{"pause": "2s"},\n{"ask": "q"}, {"answered": "q", "with": "maybe"}, {"flood": {}}]}',
       "agent",
       [
-        'wrong.json:2:11#/steps/0/pause: "pause" must be a whole number from 0 on, not "2s".',
+        'wrong.json:2:11#/steps/0/pause: "pause" must be a whole number of milliseconds below 2 ** 31, not "2s".',
         '#/steps/2/with: "with" must be "allow" or "reject" or "cancelled", not "maybe".',
         'wrong.json:3:51#/steps/3: the step "flood" requires "count".',
       ],

@@ -30,6 +30,14 @@ describe("an empty result", () => {
     ]);
     expect(errors).toEqual([]);
   });
+
+  test("keeps the other properties", async () => {
+    const { connection } = await connectToRaw(result({ _meta: { a: 1 } }));
+    expect(await connection.agent.session.prompt(PROMPT)).toEqual({
+      stopReason: "end_turn",
+      _meta: { a: 1 },
+    });
+  });
 });
 
 describe("a line over the limit", () => {

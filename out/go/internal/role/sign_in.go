@@ -46,9 +46,17 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 			return outcome
 		}
 		outcome.Continue()
-		outcome.Err = c.signInAgain(ctx, required, before)
-		if outcome.Err == nil && m.has(startsTurn) && c.sessions.isPromptCancelled(sessionOf(params)) {
+		var cancelled <-chan struct{}
+		if m.has(startsTurn) {
+			var stop func()
+			cancelled, stop = c.sessions.onCancel(sessionOf(params))
+			defer stop()
+		}
+		outcome.Err = c.signInAgain(ctx, required, before, cancelled)
+		select {
+		case <-cancelled:
 			outcome.Err = required
+		default:
 		}
 		if outcome.Err != nil {
 			hold(outcome, func() {})
@@ -68,8 +76,8 @@ func authRequired(err error) *acp.Error {
 }
 
 // signInAgain lets the client sign in, or waits while it does, unless it has signed in for
-// another call since there were so many logins.
-func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int) error {
+// another call since there were so many logins. It waits no longer when the prompt is cancelled.
+func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int, cancelled <-chan struct{}) error {
 	c.mu.Lock()
 	if c.signIns != before {
 		c.mu.Unlock()
@@ -100,6 +108,8 @@ func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int)
 			return required
 		}
 		return running.err
+	case <-cancelled:
+		return required
 	case <-c.rpc.Context().Done():
 		return c.rpc.EndError(required.Method)
 	case <-ctx.Done():

@@ -37,12 +37,20 @@ func (s *sessions) isCancelled(id string) bool {
 	})
 }
 
-// isPromptCancelled returns whether a session was cancelled after its last prompt was sent.
-func (s *sessions) isPromptCancelled(id string) bool {
+// onCancel returns a channel that is closed once a session is cancelled, unless stop is called before.
+func (s *sessions) onCancel(id string) (cancelled <-chan struct{}, stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cancelled := s.find(id).cancelled
-	return cancelled != nil && !cancelled.isPrompted
+	waiting := make(chan struct{})
+	if s.waiting == nil {
+		s.waiting = map[chan struct{}]string{}
+	}
+	s.waiting[waiting] = id
+	return waiting, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.waiting, waiting)
+	}
 }
 
 // cancel takes a cancellation of the client, with the end of the grace period. It returns the
@@ -50,6 +58,12 @@ func (s *sessions) isPromptCancelled(id string) bool {
 func (s *sessions) cancel(id string, deadline time.Time) []*Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for waiting, session := range s.waiting {
+		if session == id {
+			close(waiting)
+			delete(s.waiting, waiting)
+		}
+	}
 	one := s.of(id)
 	earlier := one.cancelled
 	one.cancelled = &cancelledTurn{

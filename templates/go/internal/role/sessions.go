@@ -15,6 +15,8 @@ type sessions struct {
 	mu    sync.Mutex
 	known map[string]*session
 	order []string // in which they became known
+	// waiting has what is closed when a session is cancelled, by the channel.
+	waiting map[chan struct{}]string
 }
 
 // A session is what a connection knows of one of its sessions. The table of sessions guards it.

@@ -249,16 +249,16 @@ class Peer:
             )
             # The client may have authenticated for another call meanwhile.
             is_signed_in = self._connection.sign_ins > before
-            if comes_first or not (is_signed_in or await self._sign_in(name)):
-                raise
-            is_prompt = "starts-turn" in method.traits
-            if is_prompt and self._connection.is_cancelled(sent["sessionId"]):
+            session_id = sent["sessionId"] if "starts-turn" in method.traits else None
+            if comes_first or not (
+                is_signed_in or await self._sign_in(name, session_id)
+            ):
                 raise
         return await rpc.request(name, sent, timeout)
 
-    async def _sign_in(self, name: str) -> bool:
+    async def _sign_in(self, name: str, session_id: str | None) -> bool:
         try:
-            return await self._connection.sign_in()
+            return await self._connection.sign_in(session_id)
         except ConnectionClosedError as error:
             raise ConnectionClosedError(name, reason=error.reason) from error
 

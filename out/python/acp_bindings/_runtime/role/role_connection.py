@@ -173,11 +173,6 @@ class RoleConnection:
                 answer = functools.partial(self.resumptions.answer, given, answer)
         return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
-    def is_cancelled(self, session_id: str) -> bool:
-        """Returns whether this client has cancelled a session after its last prompt."""
-        turns = self._cancelled_turns
-        return turns is not None and turns.is_cancelled(session_id)
-
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
         turns = self._cancelled_turns
         if turns is None or self.cancelled_result(method, "turn") is None:
@@ -395,13 +390,20 @@ class RoleConnection:
         """Returns whether a turn of a session runs or waits, after version 1."""
         return "turns" in vars(self) and self.turns.has(session_id)
 
-    async def sign_in(self) -> bool:
-        """Asks the client to authenticate, once for all calls that need it."""
+    async def sign_in(self, session_id: str | None) -> bool:
+        """Asks the client to authenticate, once for all calls that need it.
+
+        Returns False once the session of a prompt is cancelled.
+        """
         if self._signing_in is None:
             attempt = self.role.authenticate_again(self.peer)
             self._signing_in = asyncio.ensure_future(attempt)
             self._signing_in.add_done_callback(self._end_sign_in)
-        return await asyncio.shield(self._signing_in)
+        answer = asyncio.shield(self._signing_in)
+        turns = self._cancelled_turns
+        if session_id is None or turns is None:
+            return await answer
+        return await turns.unless_cancelled(session_id, answer)
 
     def _end_sign_in(self, attempt: asyncio.Future[bool]) -> None:
         self._signing_in = None

@@ -62,6 +62,8 @@ export class CancelledTurns {
   readonly #graceMs: number;
   readonly #tree: SessionTree;
   readonly #sessions = new Map<string, Session>();
+  /** What is called when a session is cancelled, with its id. */
+  readonly #waiting = new Map<() => void, string>();
 
   /** @param graceMs the time that a cancelled turn has to end, in milliseconds */
   constructor(protocolVersion: number, graceMs: number, tree: SessionTree) {
@@ -99,6 +101,7 @@ export class CancelledTurns {
     const ended = this.#protocolVersion === 1 ? session.prompts : isWorking ? [WORK] : [];
     const earlier = session.cancellation;
     for (const prompt of session.prompts) prompt.isCancelled = true;
+    for (const [run, waiting] of this.#waiting) if (waiting === id) run();
     session.cancellation = {
       awaited: new Set(ended),
       deadline: performance.now() + this.#graceMs,
@@ -107,10 +110,12 @@ export class CancelledTurns {
     };
   }
 
-  /** Returns whether a session was cancelled after its last prompt was sent. */
-  isCancelled(params: unknown): boolean {
-    const session = this.#sessions.get(idOf(params, "sessionId") ?? "");
-    return session?.cancellation?.hasNext === false;
+  /** Returns a function that calls back once a session is cancelled, unless what that returns is called before. */
+  onCancel(params: unknown): (run: () => void) => () => void {
+    return (run) => {
+      this.#waiting.set(run, idOf(params, "sessionId") ?? "");
+      return () => void this.#waiting.delete(run);
+    };
   }
 
   /** Records a `session/update` that was received. */

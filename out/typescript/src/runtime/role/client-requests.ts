@@ -6,6 +6,7 @@ import { isInstance } from "../acp-error.js";
 import type { MethodDescriptor, MethodTrait } from "../methods.js";
 import { AuthRequiredError, CapabilityError, type RpcError } from "../rpc/errors.js";
 import { isRecord } from "../rpc/messages.js";
+import { onAbort } from "../rpc/on-abort.js";
 import type { AnsweredOptions, HandledUpdates } from "../session/link.js";
 import type { CheckedRequest, PeerClient, PeerConnection, RequestSender } from "./peer-client.js";
 import type { Role } from "./role.js";
@@ -82,13 +83,11 @@ export class ClientRequests implements RequestSender {
     return call().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;
       // The client may have authenticated for another call meanwhile.
-      if (
-        this.#authentications === before &&
-        !(await this.#authenticate(client, error, method.name))
-      )
-        throw error;
-      if (hasTrait(method, "starts-turn") && this.#connection.turns?.isCancelled(params))
-        throw error;
+      if (this.#authentications === before) {
+        const answer = this.#authenticate(client, error, method.name);
+        const onCancel = hasTrait(method, "starts-turn") ? turns?.onCancel(params) : undefined;
+        if (!(await unlessStopped(answer, options?.signal, onCancel))) throw error;
+      }
       mayRepeat = false;
       return call();
     });
@@ -136,6 +135,29 @@ export class ClientRequests implements RequestSender {
       return hasAuthenticated;
     };
     return (this.#authentication ??= ask().finally(() => (this.#authentication = undefined)));
+  }
+}
+
+/**
+ * Returns what a sign-in gives, or false when the session of the call is cancelled before.
+ *
+ * @throws the reason of the signal when it is aborted before
+ */
+async function unlessStopped(
+  answer: Promise<boolean>,
+  signal: AbortSignal | null | undefined,
+  onCancel: ((run: () => void) => () => void) | undefined,
+): Promise<boolean> {
+  const ends: ((() => void) | undefined)[] = [];
+  const stopped = new Promise<boolean>((resolve, reject) => {
+    ends.push(onCancel?.(() => resolve(false)));
+    if (signal?.aborted) reject(signal.reason);
+    else ends.push(signal ? onAbort(signal, () => reject(signal.reason)) : undefined);
+  });
+  try {
+    return await Promise.race([answer, stopped]);
+  } finally {
+    for (const end of ends) end?.();
   }
 }
 
