@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryTransports } from "acp-bindings";
+import { AuthRequiredError, memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 
 const info = { name: "test", version: "1" };
@@ -26,6 +26,31 @@ describe("updates handled by variant", () => {
     await settled();
     expect(seen).toEqual(["chunk text s", "other plan", "other _acme_progress", "other toString"]);
   });
+});
+
+test("a call that is given up while the user signs in ends with the reason of its signal", async () => {
+  const handlers = agentHandlers({
+    session: {
+      new: () => {
+        throw new AuthRequiredError();
+      },
+    },
+  });
+  const controller = new AbortController();
+  const reason = new Error("no time");
+  const { client } = await connected(
+    {},
+    { handlers },
+    {
+      onAuthRequired: () => {
+        controller.abort(reason);
+        return new Promise<boolean>(() => {});
+      },
+    },
+  );
+  const { signal } = controller;
+  const call = client.agent.session.new({ cwd: "/", mcpServers: [] }, { signal });
+  await expect(call).rejects.toBe(reason);
 });
 
 test("functions for after the response are dropped when the handler fails", async () => {
@@ -139,6 +164,7 @@ type DeepPartial<T> = T extends (...given: never[]) => unknown
 async function connected(
   handlers: DeepPartial<v1.ClientHandlers>,
   agentOptions: Partial<v1.AgentOptions> = {},
+  clientOptions: Partial<v1.ClientOptions> = {},
 ): Promise<{
   readonly client: v1.ClientConnection;
   readonly agent: ReturnType<v1.Agent["connect"]>;
@@ -147,7 +173,8 @@ async function connected(
 }> {
   const [near, far] = memoryTransports();
   const agent = v1.createAgent({ info, handlers: agentHandlers(), ...agentOptions }).connect(far);
-  const client = await v1.createClient({ info, handlers: clientHandlers(handlers) }).connect(near);
+  const options = { info, handlers: clientHandlers(handlers), ...clientOptions };
+  const client = await v1.createClient(options).connect(near);
   return {
     agent,
     client,
