@@ -216,6 +216,23 @@ export function testClient(
     }
   });
 
+  test("a server that numbers its messages ends its streams one by one, each behind its last message", async () => {
+    let first: ServerResponse | undefined;
+    const ofConnection: Answer = (response, ...more) => {
+      stream()((first = response), ...more);
+    };
+    const ofSession = stream(undefined, (response) => {
+      first!.end();
+      setTimeout(() => response.end(numbered(1)), 100);
+    });
+    const { client, call, ended } = await opened({
+      get: [ofConnection, ofSession, refused(404)],
+    });
+    call(SESSION);
+    await ended(/^$/);
+    expect(numbersOf(client)).toEqual([1]);
+  });
+
   test("a stream that is opened again continues behind its last event", async () => {
     const { client, server } = await opened({
       get: [stream(numbered(1, 2), cut), stream(numbered(2, 3))],
