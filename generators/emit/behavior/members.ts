@@ -6,6 +6,12 @@ type Accepts = (value: Json) => boolean;
 
 const isCount: Accepts = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
+const isRising: Accepts = (value) =>
+  Array.isArray(value) &&
+  (value as readonly Json[]).every(
+    (one, index) => isCount(one) && (index === 0 || Number(one) > Number(value[index - 1])),
+  );
+
 /** The types of members: the words of an error message, and the values. A text as a step has `{}`. */
 const TYPES = {
   any: ["any value", () => true],
@@ -17,6 +23,7 @@ const TYPES = {
   list: ["a list", Array.isArray],
   messages: ["an object or a list of objects", (value) => [value].flat().every(isObject)],
   count: ["a whole number from 0 on", isCount],
+  places: ["rising whole numbers", isRising],
   // Timers of Node.js overflow beyond it.
   ms: [
     "a whole number of milliseconds below 2 ** 31",
@@ -34,7 +41,7 @@ export type StepMembers = {
 /** The steps that are played as they are written. */
 export const PLAIN = {
   send: { send: "messages" },
-  sendText: { sendText: "text", cut: "list" },
+  sendText: { sendText: "text", cut: "places" },
   sendHex: { sendHex: "hex" },
   flood: { flood: "object", count: "count" },
   expect: { expect: "any", skip: "list", without: "text", race: "any", among: "any" },

@@ -189,6 +189,15 @@ describe("acp-codegen mock", () => {
       ],
     ],
     ['{"steps": [{"in": "s1", "chunk": 5}]}', "agent", '"chunk" must be a text, not 5'],
+    [
+      '{"steps": [{"sendText": "abc", "cut": [2, 1]}, {"sendHex": "0a1"}]}',
+      "agent",
+      [
+        '"cut" must be rising whole numbers, not [2,1]',
+        '"sendHex" must be pairs of hexadecimal digits',
+      ],
+    ],
+    ['{"version": 3, "steps": ["connect"]}', "agent", "/version"],
     ['{"steps": ["prompt"]}', "client", '"prompt" must be a text or a list, not {}'],
     ['{"steps": [{"together": [{"chnk": "a"}]}]}', "agent", 'together/0: there is no step "chnk"'],
     ['{"steps": [{"together": ["connect"]}]}', "agent", "together/0: there is no step"],
