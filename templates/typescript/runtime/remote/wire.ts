@@ -42,7 +42,7 @@ export const EVENT_TYPE = "text/event-stream";
 export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 
 /** The longest id of a session in a header, in characters. */
-const MAX_ID = 1024;
+export const MAX_ID = 1024;
 
 /** A message as far as a transport knows it. */
 export interface WireMessage {

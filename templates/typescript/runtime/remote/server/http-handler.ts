@@ -7,6 +7,7 @@ import {
   EVENT_TYPE,
   JSON_TYPE,
   LAST_EVENT_ID,
+  MAX_ID,
   MAX_MESSAGE_BYTES,
   MESSAGE_NUMBER,
   OF_CONNECTION,
@@ -43,9 +44,6 @@ export interface HttpHandler {
    */
   drain(maxTime?: number): Promise<void>;
 }
-
-/** The longest id in a header. */
-const MAX_ID = 1024;
 
 /** When refused clients may come again, in seconds. */
 const RETRY_AFTER = { "Retry-After": "5" };
