@@ -21,7 +21,7 @@ export type {
 export type {
   ScriptedBehavior,
   MessagePattern,
-  Script,
+  BehaviorScript,
   ScriptStep,
 } from "./emit/behavior/script.js";
 export type {
@@ -76,8 +76,8 @@ export {
   type VerifyOptions,
 } from "./run/verify/verify.js";
 export { compile } from "./compile.js";
-export type { CodecAnswer, Operation, Report } from "./emit/corpus/answer.js";
-export type { Case } from "./emit/corpus/cases.js";
+export type { CodecAnswer, Operation, CorpusReport } from "./emit/corpus/answer.js";
+export type { CorpusCase } from "./emit/corpus/cases.js";
 export type {
   EmitContext,
   EmitInputs,

@@ -4,7 +4,7 @@ import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { compileProfiles } from "./run/generate/compile-profiles.js";
 import { inputFiles, stampOf } from "./run/inputs/input-paths.js";
 import type { OutputOptions, Selection } from "./run/options.js";
-import { moduleOf } from "./run/generate/virtual-names.js";
+import { virtualModule } from "./run/generate/virtual-names.js";
 import { writeVirtualTypes } from "./run/generate/virtual-types.js";
 
 export interface PluginOptions extends Selection, Pick<OutputOptions, "header"> {
@@ -46,7 +46,7 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
     name: "acp-codegen",
     resolveId: (id: string, importer?: string): string | undefined => {
       const prefix = [PUBLIC, WITHOUT_SCHEME].find((one) => id.startsWith(one));
-      if (prefix !== undefined) return PRIVATE + moduleOf(id.slice(prefix.length));
+      if (prefix !== undefined) return PRIVATE + virtualModule(id.slice(prefix.length));
       // Rspack names a virtual importer with a separator before it.
       const from = importer?.replace(/^[\\/](?=\0)/, "");
       if (!from?.startsWith(PRIVATE) || !id.startsWith(".")) return undefined;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
-import { partsOf, toSource } from "./merge.js";
+import { namedParts, toSource } from "./merge.js";
 
 /** Returns the definitions of a schema, and their properties and variants: `Plan`, `Plan.entries`, `ToolKind/read`. */
 export function factsOf({ $defs = {} }: JsonSchema): ReadonlySet<string> {
@@ -7,7 +7,7 @@ export function factsOf({ $defs = {} }: JsonSchema): ReadonlySet<string> {
   for (const [name, schema] of Object.entries($defs)) {
     if (schema["x-docs-ignore"]) continue;
     facts.add(name);
-    for (const end of partsOf(toSource(schema)).keys()) facts.add(name + end);
+    for (const end of namedParts(toSource(schema)).keys()) facts.add(name + end);
   }
   return facts;
 }

@@ -6,7 +6,7 @@ import { InputError } from "../../generators/schema/problem.js";
 import { KEYWORDS } from "../../generators/schema/json-schema/keywords.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { Documents, withEntries } from "./documents.js";
-import { layOutDefinitions, layOutFeatures, type Version } from "./lay-out.js";
+import { layOutDefinitions, layOutFeatures, type FollowedVersion } from "./lay-out.js";
 import { toSource } from "./merge.js";
 import { forgetMethods, layOutMethods, readMethods } from "./methods.js";
 import { orderVariants } from "./order-variants.js";
@@ -15,7 +15,7 @@ import { featurePath, readPresent } from "./present.js";
 import type { Release } from "./release.js";
 
 /** What following a release has done, and what it could not do. */
-export interface Followed {
+export interface FollowedRelease {
   /** The documents that were written or removed, below the schema's folder. */
   readonly changed: readonly string[];
   /** What no edit expresses, by profile: a feature only adds. */
@@ -29,14 +29,14 @@ export interface Followed {
  * @param folder the canonical schema
  * @throws InputError when the edited documents do not compose
  */
-export async function follow(release: Release, folder: string): Promise<Followed> {
+export async function followRelease(release: Release, folder: string): Promise<FollowedRelease> {
   const documents = new Documents(folder);
   const schemas = withOwn(release, folder);
   const read = ["v1", "v2"].map((version) => {
     const [stable, unstable] = [schemas.get(version)!, schemas.get(`${version}-unstable`)!];
     return { version, stable, unstable, methods: readMethods(unstable, version) };
   });
-  const versions = read.map(({ version, stable, unstable, methods }): Version => {
+  const versions = read.map(({ version, stable, unstable, methods }): FollowedVersion => {
     const present = readPresent(documents, version);
     const surfaces = { stable: sourcesOf(stable), unstable: sourcesOf(unstable) };
     const carried = methods.flatMap(({ name, params, result }) =>
@@ -98,7 +98,7 @@ function sourcesOf({ $defs = {} }: JsonSchema): ReadonlyMap<string, JsonSchema> 
 /** Writes the JSON-RPC forms of a version, its annotations, promotions and the release into its document. */
 function nameRelease(
   documents: Documents,
-  { present, surfaces }: Version,
+  { present, surfaces }: FollowedVersion,
   schema: JsonSchema,
   release: Release,
 ): void {

@@ -13,12 +13,12 @@ import {
 import { UNWRITTEN } from "../../generators/schema/lint/rules/documented.js";
 import { inVersion } from "../../generators/schema/json-schema/version-texts.js";
 import { like, withEntries, type Documents } from "./documents.js";
-import { merge, partsOf } from "./merge.js";
+import { merge, namedParts } from "./merge.js";
 import type { Owners, Surfaces } from "./owners.js";
 import { completeDefinition, featurePath, referencesIn, type Present } from "./present.js";
 
 /** A protocol version of a release, and its place in the documents. */
-export interface Version {
+export interface FollowedVersion {
   readonly present: Present;
   readonly surfaces: Surfaces;
   readonly owners: Owners;
@@ -30,7 +30,10 @@ export interface Version {
  * Puts the definitions of a release into the documents: where they are while nothing speaks against
  * it, in a document of both versions when both say the same, else into the module that refers to them.
  */
-export function layOutDefinitions(documents: Documents, versions: readonly Version[]): void {
+export function layOutDefinitions(
+  documents: Documents,
+  versions: readonly FollowedVersion[],
+): void {
   const wanted = new Map<string, Map<string, Json>>();
   const put = (path: string, name: string, schema: JsonSchema): void => {
     wanted.set(path, (wanted.get(path) ?? new Map<string, Json>()).set(name, schema as Json));
@@ -41,9 +44,9 @@ export function layOutDefinitions(documents: Documents, versions: readonly Versi
   for (const name of names) {
     const users = versions.filter((_, index) => merged[index]!.has(name));
     const [first, second] = users;
-    const schemaIn = (version: Version): JsonSchema =>
+    const schemaIn = (version: FollowedVersion): JsonSchema =>
       merged[versions.indexOf(version)]!.get(name)!;
-    const pathIn = (version: Version, isShared: boolean): string => {
+    const pathIn = (version: FollowedVersion, isShared: boolean): string => {
       const feature = version.owners.definitions.get(name)!;
       const today = version.present.definitions.get(name);
       const stays = today?.feature === feature && today.path.startsWith("shared/") === isShared;
@@ -107,7 +110,11 @@ function withDefinitions(
 }
 
 /** Merges the definitions of a version with the documents, without what other features add. */
-function mergeDefinitions({ present, surfaces, owners }: Version): ReadonlyMap<string, JsonSchema> {
+function mergeDefinitions({
+  present,
+  surfaces,
+  owners,
+}: FollowedVersion): ReadonlyMap<string, JsonSchema> {
   return new Map(
     [...owners.definitions].map(([name, feature]) => {
       const { stable, unstable } = surfaces;
@@ -123,7 +130,7 @@ function withoutParts(name: string, schema: JsonSchema, { parts }: Owners): Json
   const keyword = unionKeyword(schema);
   const { properties, ...rest } = schema;
   const kept = Object.entries(properties ?? {}).filter(([one]) => own(`.${one}`));
-  const variants = [...partsOf(schema)]
+  const variants = [...namedParts(schema)]
     .filter(([end]) => end.startsWith("/") && !own(end))
     .map(([, one]) => one);
   return {
@@ -136,7 +143,7 @@ function withoutParts(name: string, schema: JsonSchema, { parts }: Owners): Json
 }
 
 /** Returns the module of the base for each definition: that of its place today, or of what refers to it. */
-function findAreas({ present, surfaces, methods }: Version): ReadonlyMap<string, string> {
+function findAreas({ present, surfaces, methods }: FollowedVersion): ReadonlyMap<string, string> {
   const areas = new Map<string, string>();
   const methodAreas = new Map<string, string>();
   for (const [name, { path, feature }] of present.definitions) {
@@ -160,7 +167,7 @@ function findAreas({ present, surfaces, methods }: Version): ReadonlyMap<string,
 }
 
 /** Puts what features add into their documents, and removes features that add nothing. */
-export function layOutFeatures(documents: Documents, version: Version): void {
+export function layOutFeatures(documents: Documents, version: FollowedVersion): void {
   const { present, owners } = version;
   const known = present.version;
   const names = new Set([
@@ -219,7 +226,7 @@ export function layOutFeatures(documents: Documents, version: Version): void {
     if (included.length > 0) entries.set("include", included);
     if (Object.keys(add).length > 0) entries.set("add", add);
     if (Object.keys(withOthers).length > 0) entries.set("with", withOthers);
-    documents.set(path, inOrder(documents.get(path), entries));
+    documents.set(path, inDocumentOrder(documents.get(path), entries));
   }
   selectFeatures(documents, present, names, dead);
 }
@@ -242,7 +249,7 @@ const KEYS = [
 ];
 
 /** Returns a document with other entries, in the order of its kind. */
-export function inOrder(
+export function inDocumentOrder(
   old: JsonObject | undefined,
   entries: ReadonlyMap<string, Json>,
 ): JsonObject {
@@ -254,18 +261,18 @@ export function inOrder(
 
 /** The additions of a feature by definition and part. */
 function additionsOf(
-  { present, surfaces, owners }: Version,
+  { present, surfaces, owners }: FollowedVersion,
   feature: string,
   other?: string,
 ): Map<string, Map<string, JsonSchema>> {
   const found = new Map<string, Map<string, JsonSchema>>();
   for (const [name, schema] of surfaces.unstable)
-    for (const [end, part] of partsOf(schema)) {
+    for (const [end, part] of namedParts(schema)) {
       const owner = owners.parts.get(name + end);
       if (owner?.feature !== feature || owner.with !== other) continue;
       const old =
         present.parts.get(name + end)?.schema ??
-        partsOf(completeDefinition(present, name) ?? {}).get(end);
+        namedParts(completeDefinition(present, name) ?? {}).get(end);
       found.set(
         name,
         (found.get(name) ?? new Map<string, JsonSchema>()).set(
@@ -338,7 +345,7 @@ function include(documents: Documents, path: string, included: string): void {
   const entries = new Map(
     Object.entries({ ...document, include: [...new Set([...all, relative])] }),
   );
-  documents.set(path, inOrder(document, entries));
+  documents.set(path, inDocumentOrder(document, entries));
 }
 
 /** Keeps the lists of the profiles that have all published features. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { InputError } from "../../generators/schema/problem.js";
-import { follow } from "./follow.js";
+import { followRelease } from "./follow.js";
 import { findTasks, type KeyWords } from "./tasks.js";
 import { readRelease } from "./release.js";
 
@@ -12,7 +12,7 @@ if (folder === undefined) throw new Error("name the folder of a release: npm run
 const schema = fileURLToPath(new URL("../../schema", import.meta.url));
 const keyWords = join(folder, "key-words.json");
 try {
-  const { changed, differences } = await follow(readRelease(folder), schema);
+  const { changed, differences } = await followRelease(readRelease(folder), schema);
   for (const path of changed) console.log(`edited schema/${path}`);
   for (const [profile, all] of differences)
     for (const { kind, pointer } of all)

@@ -166,7 +166,7 @@ function insert(entries: Map<string, Json>, keyword: string, value: Json): void 
 }
 
 /** The properties and variants of a definition by the ends of their places: `.cwd`, `/plan`. */
-export function partsOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
+export function namedParts(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
   return new Map([
     ...Object.entries(schema.properties ?? {}).map(([name, one]) => [`.${name}`, one] as const),
     ...variantsOf(schema).flatMap((one) => {

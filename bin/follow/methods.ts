@@ -12,7 +12,7 @@ import type { MethodSource } from "../../generators/schema/source/sources.js";
 import { walk } from "../../generators/schema/json-schema/walk.js";
 import { like, withEntries, type Documents } from "./documents.js";
 import { UNWRITTEN } from "../../generators/schema/lint/rules/documented.js";
-import { inOrder, type Version } from "./lay-out.js";
+import { inDocumentOrder, type FollowedVersion } from "./lay-out.js";
 import { featurePath, referencesIn } from "./present.js";
 
 /** Returns the methods of a published schema, in the order of its envelopes. */
@@ -32,7 +32,7 @@ export function readMethods(schema: JsonSchema, version: string): readonly Bundl
 /** Puts the methods of a release beside the definitions of their params, and removes all others. */
 export function layOutMethods(
   documents: Documents,
-  { present, owners }: Version,
+  { present, owners }: FollowedVersion,
   methods: readonly BundleMethod[],
 ): void {
   const wanted = new Map(methods.map((method) => [methodKey(method), method]));
@@ -72,7 +72,10 @@ export function layOutMethods(
     if (document === undefined || (all.length === 0 && !("methods" in document))) continue;
     const { methods: _, ...rest } = document;
     const entries = new Map<string, Json>(Object.entries(rest));
-    documents.set(path, inOrder(document, all.length > 0 ? entries.set("methods", all) : entries));
+    documents.set(
+      path,
+      inDocumentOrder(document, all.length > 0 ? entries.set("methods", all) : entries),
+    );
   }
 }
 
@@ -156,7 +159,7 @@ export function predecessors(
  */
 export function forgetMethods(
   documents: Documents,
-  versions: readonly Version[],
+  versions: readonly FollowedVersion[],
   names: ReadonlySet<string>,
 ): void {
   const known = versions.flatMap(({ present }) =>

@@ -6,12 +6,15 @@ import {
   variantsOf,
 } from "../../generators/schema/json-schema/variants.js";
 import { like, withEntries, type Documents } from "./documents.js";
-import type { Version } from "./lay-out.js";
+import type { FollowedVersion } from "./lay-out.js";
 import { predecessors } from "./methods.js";
 import { featurePath } from "./present.js";
 
 /** Says of added variants after which others they stand, where a union's order is otherwise another. */
-export function orderVariants(documents: Documents, { present, surfaces, owners }: Version): void {
+export function orderVariants(
+  documents: Documents,
+  { present, surfaces, owners }: FollowedVersion,
+): void {
   const features = [...new Set([...owners.parts.values()].map(({ feature }) => feature))].sort();
   for (const [name, schema] of surfaces.unstable) {
     const keyword = unionKeyword(schema);

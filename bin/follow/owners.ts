@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
-import { partsOf } from "./merge.js";
+import { namedParts } from "./merge.js";
 import { referencesIn, type Present } from "./present.js";
-import type { FeatureFacts } from "./release.js";
+import type { FactsByFeature } from "./release.js";
 
 /** Which feature a fact of the unstable schema is part of; the base has none of them. */
 export interface Owners {
@@ -26,7 +26,7 @@ export interface Surfaces {
 export function findOwners(
   { stable, unstable }: Surfaces,
   present: Present,
-  facts: FeatureFacts[string] = {},
+  facts: FactsByFeature[string] = {},
   methods: ReadonlyMap<string, string> = new Map(),
 ): Owners {
   const named = new Map(
@@ -72,8 +72,8 @@ function findParts(
   for (const [name, schema] of unstable) {
     const own = owner.get(name)!;
     const base = stable.get(name);
-    for (const [end, part] of partsOf(schema)) {
-      if (base !== undefined && partsOf(base).has(end)) continue;
+    for (const [end, part] of namedParts(schema)) {
+      if (base !== undefined && namedParts(base).has(end)) continue;
       const place = name + end;
       // What comes and goes with its definition is part of it, whatever the feature is called here.
       if (own !== "" && named.has(place) && `${named.get(place)}` === `${named.get(name)}`)

@@ -7,7 +7,7 @@ import {
 import { posix } from "node:path";
 import { unionKeyword } from "../../generators/schema/json-schema/variants.js";
 import type { Documents } from "./documents.js";
-import { partsOf } from "./merge.js";
+import { namedParts } from "./merge.js";
 
 /** A definition in a document; the feature is empty in the base. */
 export interface PresentDefinition {
@@ -70,7 +70,7 @@ export function readPresent(documents: Documents, version: string): Present {
       for (const [name, addition] of Object.entries(
         (additions ?? {}) as { [name: string]: JsonSchema },
       ))
-        for (const [end, schema] of partsOf(addition))
+        for (const [end, schema] of namedParts(addition))
           parts.set(name + end, { feature, schema, ...(other !== undefined && { with: other }) });
     };
     add(document["add"]);

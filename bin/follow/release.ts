@@ -8,7 +8,7 @@ export interface Release {
   /** By profile: `v1`, `v1-unstable`. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** The features that a fact of the unstable schema needs, by version; undefined when unknown. */
-  readonly features?: FeatureFacts | undefined;
+  readonly features?: FactsByFeature | undefined;
   /** Names the release in `protocol.json`; undefined for a folder that is not a reference. */
   readonly upstream?: { readonly crate: string; readonly release: string } | undefined;
   /** SHA-256 of the files, by profile and name. */
@@ -16,7 +16,7 @@ export interface Release {
 }
 
 /** Facts by the names of the features without any of which they are absent, separated by spaces. */
-export type FeatureFacts = {
+export type FactsByFeature = {
   readonly [version: string]: { readonly [features: string]: readonly string[] };
 };
 
@@ -45,7 +45,7 @@ export function readRelease(folder: string): Release {
     existsSync(join(folder, name))
       ? JSON.parse(readFileSync(join(folder, name), "utf8"))
       : undefined;
-  const features = read("features.json") as FeatureFacts | undefined;
+  const features = read("features.json") as FactsByFeature | undefined;
   const release = basename(resolve(folder));
   return {
     ...{ schemas, digests, features },

@@ -82,7 +82,7 @@ export function innerShapes(shape: Shape): readonly InnerShape[] {
 }
 
 /** The properties that stand in a shape itself, not in shapes inside it. */
-export function fieldsOf(shape: Shape): readonly Field[] {
+export function ownFields(shape: Shape): readonly Field[] {
   if (shape.kind === "object") return shape.fields;
   return shape.kind === "union" || shape.kind === "tagged" ? shape.shared : [];
 }

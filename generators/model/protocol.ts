@@ -1,3 +1,4 @@
+import type { Area } from "../schema/compose/bundle.js";
 import type {
   Json,
   JsonObject,
@@ -16,6 +17,8 @@ import type {
 } from "../schema/source/sources.js";
 import type { Gate } from "./gate.js";
 import type { Field, Shape } from "./shape.js";
+
+export type { Area };
 
 /**
  * A protocol as data: everything an emitter needs, in any language, without
@@ -64,12 +67,6 @@ export interface Feature {
   readonly requires: readonly string[];
   /** The URL of the proposal's discussion. */
   readonly proposal?: string;
-}
-
-export interface Area {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
 }
 
 /** One named type. */

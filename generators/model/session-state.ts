@@ -1,5 +1,5 @@
 import type { Json, StateChange } from "../schema/json-schema/json.js";
-import { fieldsOf } from "./map-shape.js";
+import { ownFields } from "./map-shape.js";
 import type { Definition, Method, Protocol } from "./protocol.js";
 import { updateUnion } from "./update-union.js";
 import type { Shape } from "./shape.js";
@@ -7,7 +7,7 @@ import type { Shape } from "./shape.js";
 /** How messages change the state of a session: the `x-state` of a schema, and what it leaves out. */
 export interface StateTable {
   /** By the tag of an update: its changes, none for one that changes nothing. */
-  readonly updates: { readonly [tag: string]: readonly Change[] };
+  readonly updates: { readonly [tag: string]: readonly UpdateChange[] };
   /** By method: the parts of its messages that are folded as an update that says the same. */
   readonly messages: { readonly [method: string]: readonly MessageChange[] };
   /** The parts of the state, by the name of the target. */
@@ -17,7 +17,7 @@ export interface StateTable {
 }
 
 /** A change by an update; see `StateChange`. Paths are lists of names. */
-export interface Change {
+export interface UpdateChange {
   readonly action: StateChange["action"];
   readonly target: string;
   readonly id?: readonly string[];
@@ -116,10 +116,12 @@ const OWN_OF_VERSION: Readonly<Record<number, Readonly<Record<string, Own>>>> = 
 };
 
 /** The updates that change nothing, but are kept. */
-const KEPT: Readonly<Record<string, Change>> = { notice: { action: "append", target: "notices" } };
+const KEPT: Readonly<Record<string, UpdateChange>> = {
+  notice: { action: "append", target: "notices" },
+};
 
 /** What a property changes that a feature adds to a definition, which upstream does not say. */
-const ADDED: Readonly<Record<string, Change>> = {
+const ADDED: Readonly<Record<string, UpdateChange>> = {
   PromptResponse: { action: "replace", target: "turnUsage", value: ["usage"] },
   IdleStateUpdate: { action: "replace", target: "turnUsage", value: ["usage"] },
 };
@@ -155,7 +157,7 @@ export function stateTable(protocol: Protocol): StateTable {
 }
 
 /** Returns the changes by an update with their paths as lists of names. */
-export function changesOf(tag: string, changes: readonly StateChange[]): Change[] {
+export function changesOf(tag: string, changes: readonly StateChange[]): UpdateChange[] {
   if (changes.length === 0) return KEPT[tag] === undefined ? [] : [KEPT[tag]];
   return changes.map(({ action, target, id, field, value }) => ({
     action,
@@ -166,7 +168,7 @@ export function changesOf(tag: string, changes: readonly StateChange[]): Change[
   }));
 }
 
-function targetOf(target: string, changes: readonly Change[], version: number): StateTarget {
+function targetOf(target: string, changes: readonly UpdateChange[], version: number): StateTarget {
   const own = changes.filter((change) => change.target === target);
   const id = own.find(({ action, id }) => action !== "remove" && id !== undefined)?.id;
   const field = own.find(({ action }) => action === "append")?.field;
@@ -183,10 +185,10 @@ function targetOf(target: string, changes: readonly Change[], version: number): 
 }
 
 /** Returns what a property of a definition changes, if a feature has added it. */
-function addedTo(definition: string | undefined, { definitions }: Protocol): Change[] {
+function addedTo(definition: string | undefined, { definitions }: Protocol): UpdateChange[] {
   const change = ADDED[definition ?? ""];
   const fields = definitions.find(({ name }) => name === definition)?.shape;
-  const isOn = fields && fieldsOf(fields).some(({ name }) => name === change?.value?.[0]);
+  const isOn = fields && ownFields(fields).some(({ name }) => name === change?.value?.[0]);
   return change !== undefined && isOn ? [change] : [];
 }
 
@@ -218,13 +220,13 @@ function messageChanges(
 }
 
 /** Returns whether an update can make the change of another message. */
-function isSame({ action, target, field }: Change, other: Change): boolean {
+function isSame({ action, target, field }: UpdateChange, other: UpdateChange): boolean {
   const isPatch = action === "upsert" && (other.action === "upsert" || other.field !== undefined);
   return target === other.target && field === undefined && (isPatch || action === other.action);
 }
 
 function isListAt(definition: Definition, [name, ...more]: readonly string[]): boolean {
-  const shape: Shape | undefined = fieldsOf(definition.shape).find(
+  const shape: Shape | undefined = ownFields(definition.shape).find(
     (one) => one.name === name,
   )?.shape;
   return more.length === 0 && shape?.kind === "list";

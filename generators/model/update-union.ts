@@ -1,4 +1,4 @@
-import { fieldsOf } from "./map-shape.js";
+import { ownFields } from "./map-shape.js";
 import { methodWith } from "./method-with.js";
 import type { Definition, Protocol } from "./protocol.js";
 import type { TaggedShape } from "./shape.js";
@@ -15,7 +15,7 @@ export function updateUnion(protocol: Protocol): UpdateUnion | undefined {
     protocol.definitions.find((definition) => definition.name === name);
   const method = methodWith(protocol, "updates-session");
   const params = find(method?.params);
-  const field = params && fieldsOf(params.shape).find(({ name }) => name === "update");
+  const field = params && ownFields(params.shape).find(({ name }) => name === "update");
   const definition = field?.shape.kind === "reference" ? find(field.shape.name) : undefined;
   return definition?.shape.kind === "tagged" ? { definition, shape: definition.shape } : undefined;
 }

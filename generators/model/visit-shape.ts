@@ -1,4 +1,4 @@
-import { fieldsOf, innerShapes, type Step } from "./map-shape.js";
+import { ownFields, innerShapes, type Step } from "./map-shape.js";
 import type { EnumValue, Field, Shape, TaggedVariant } from "./shape.js";
 
 /** The steps that lead to a part of a shape. Items of lists and values of maps add no step. */
@@ -25,7 +25,7 @@ export interface ShapeVisitor {
 /** Visits the parts of a shape, then those of the shapes inside it, in reading order. */
 export function visitShape(shape: Shape, visitor: ShapeVisitor, steps: Steps = []): void {
   const tagFields = shape.kind === "tagged" && shape.tagField ? [shape.tagField] : [];
-  for (const field of [...tagFields, ...fieldsOf(shape)])
+  for (const field of [...tagFields, ...ownFields(shape)])
     visitor.field?.(field, [...steps, { kind: "field", name: field.name }]);
   if (shape.kind === "tagged")
     for (const variant of shape.variants)

@@ -124,7 +124,7 @@ function hex(byte: number): string {
  * @param separator text before the number
  * @param compare `ignore-case` where names that differ only in case are the same, as on many file systems
  */
-export function createNames(
+export function createUniqueNames(
   separator: string,
   compare: "exact" | "ignore-case",
 ): (wanted: string) => string {

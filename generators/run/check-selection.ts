@@ -23,7 +23,7 @@ const RULES: OptionRules<Selection> = {
 };
 
 /** The option `inputs`, which selects one profile. */
-export const INPUTS: OptionRule = {
+export const INPUTS_OPTION: OptionRule = {
   ...OPTION.object,
   expected: 'an object that selects one profile, such as { profiles: ["v1"] }',
   isRequired: true,

@@ -3,7 +3,7 @@ import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./com
 import { checkDefaults } from "./check/check-defaults.js";
 import { checkDefinitions } from "./check/check-definitions.js";
 import { checkPartNames } from "./check/check-part-names.js";
-import { checkNames } from "./check/check-names.js";
+import { noteUnknownNames } from "./check/check-names.js";
 import { locatePart } from "./compose/locate-addition.js";
 import { deriveDefinition } from "./compose/derive.js";
 import { deriveEnvelopes, envelopeFeature } from "./compose/envelopes.js";
@@ -43,7 +43,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
       }
     }
   }
-  checkNames(protocol, features, problems);
+  noteUnknownNames(protocol, features, problems);
   checkDefinitions(definitions, methods, problems, features);
   checkPartNames(definitions, protocol.partNames ?? {}, problems);
   if (problems.length > 0) throw new InputError(problems);

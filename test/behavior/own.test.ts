@@ -6,7 +6,7 @@ import { HAS_GO } from "../go/toolchain.js";
 import { HAS_PYTHON } from "../python/python-env.js";
 import { askedOf, expectPassed, idsOf, partOf, scriptsOf } from "./play.js";
 import { OWN_SUBJECTS, usePython } from "./subjects.js";
-import type { Script, Subject } from "../../generators/index.js";
+import type { BehaviorScript, Subject } from "../../generators/index.js";
 import { SubjectProcess } from "../../generators/tools/processes/subject-process.js";
 import { ROOT } from "../support/paths.js";
 
@@ -76,7 +76,7 @@ describe.each(OWN_SUBJECTS)("$profile-unstable, $subject, $language", ({ languag
 const OF_PROCESSES = /"(?:close|expectExit|output|signal)":|"print /;
 
 /** Returns whether a script can be played with a testee in this process. */
-function isPlayableHere({ steps }: Script): boolean {
+function isPlayableHere({ steps }: BehaviorScript): boolean {
   return !OF_PROCESSES.test(JSON.stringify(steps));
 }
 

@@ -5,7 +5,7 @@ import {
   testBehavior,
   type BehaviorOptions,
   type BehaviorResult,
-  type Script,
+  type BehaviorScript,
 } from "../../generators/index.js";
 import { playBehavior } from "../../generators/tools/conformance/behavior/behavior.js";
 import type { SubjectProcess } from "../../generators/tools/processes/subject-process.js";
@@ -33,7 +33,10 @@ export function idsOf(subject: Pick<Played, "subject" | "profile">): string[] {
 }
 
 /** The scripts of a subject. */
-export function scriptsOf({ subject, profile }: Pick<Played, "subject" | "profile">): Script[] {
+export function scriptsOf({
+  subject,
+  profile,
+}: Pick<Played, "subject" | "profile">): BehaviorScript[] {
   const [input] = resolveInputs({ profiles: [profile] }, SCHEMA);
   const protocol = buildProtocol(input!.bundle, input!.profile);
   return expandBehavior(protocol, loadBehavior(SCHEMA)).scripts.filter(

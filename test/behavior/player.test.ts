@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Script, ScriptStep } from "../../generators/index.js";
+import type { BehaviorScript, ScriptStep } from "../../generators/index.js";
 import { playScript } from "../../generators/tools/conformance/behavior/play-script.js";
 import { startSubject } from "../../generators/tools/processes/subject-process.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -13,7 +13,7 @@ const START_MS = 60_000;
 async function play(
   steps: readonly ScriptStep[],
   body: string,
-  script: Partial<Script> = {},
+  script: Partial<BehaviorScript> = {},
   startMs = START_MS,
 ) {
   const file = join(temporaryFolder(), "subject.mjs");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createContext, isPrinted } from "../../generators/emit/go/context.js";
+import { createGoContext, isPrinted } from "../../generators/emit/go/context.js";
 import { packageOf } from "../../generators/emit/go/names.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import { ROOT } from "../support/paths.js";
@@ -68,7 +68,7 @@ func main() {
 
 /** Returns the definitions that have types in Go. */
 export function testedDefinitions(protocol: Protocol): readonly string[] {
-  const context = createContext(protocol);
+  const context = createGoContext(protocol);
   const names = protocol.definitions.map(({ name }) => name);
   return names.filter((name) => isPrinted(name, context));
 }
@@ -77,7 +77,7 @@ export function testedDefinitions(protocol: Protocol): readonly string[] {
 export function testedFiles(protocols: readonly Protocol[]): { readonly [path: string]: string } {
   const files = protocols.map((protocol) => {
     const name = packageOf(protocol.profile);
-    const { names } = createContext(protocol);
+    const { names } = createGoContext(protocol);
     const cases = testedDefinitions(protocol).map(
       (one) => `\tcase ${JSON.stringify(one)}:\n\t\treturn schema${names.typeOf(one)}\n`,
     );

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createContext } from "../../generators/emit/go/context.js";
+import { createGoContext } from "../../generators/emit/go/context.js";
 import { packageOf } from "../../generators/emit/go/names.js";
 import type { Part } from "../../generators/model/parts/part.js";
 import type { Method, Protocol } from "../../generators/model/protocol.js";
@@ -37,7 +37,7 @@ export function printPlayer(
 
 /** Prints the handlers of both sides, and the calls by the kinds and names of their methods. */
 function printCalls(protocol: Protocol, script: Script, name: string): string {
-  const { parts, names } = createContext(protocol);
+  const { parts, names } = createGoContext(protocol);
   const { methods } = usedBy(script, protocol);
   const used = [...methods].filter(({ name: method }) => method !== "initialize");
   const typeOf = (definition: string): string =>

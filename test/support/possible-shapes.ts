@@ -1,4 +1,4 @@
-import { fieldsOf, innerShapes } from "../../generators/model/map-shape.js";
+import { ownFields, innerShapes } from "../../generators/model/map-shape.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import type { Field, Shape } from "../../generators/model/shape.js";
 import { isObject, type Json } from "../../generators/schema/json-schema/json.js";
@@ -30,7 +30,7 @@ export function declaredFields(
   name: string,
   shapes: readonly Shape[],
 ): readonly Field[] | undefined {
-  const fields = shapes.flatMap(fieldsOf).filter((field) => field.name === name);
+  const fields = shapes.flatMap(ownFields).filter((field) => field.name === name);
   const isTag = shapes.some((shape) => shape.kind === "tagged" && shape.tag === name);
   return fields.length > 0 || isTag || name === "_meta" ? fields : undefined;
 }

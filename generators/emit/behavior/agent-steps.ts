@@ -5,7 +5,7 @@ import {
   blocksOf,
   createExpansion,
   nameIn,
-  resultOf,
+  resultMessage,
   textBlock,
   updateOf,
   type ExpandStep,
@@ -21,11 +21,11 @@ import {
 export function agentSteps(version: number, isAny: boolean): ExpandStep {
   const initialize = (capabilities: Json): ScriptStep[] => [
     { send: { id: "initialize", method: "initialize", params: helloOf(version, capabilities) } },
-    { expect: resultOf("initialize", { protocolVersion: version }) },
+    { expect: resultMessage("initialize", { protocolVersion: version }) },
   ];
   const create = (name: string, params: JsonObject = {}): ScriptStep[] => [
     { send: { id: name, method: "session/new", params: { ...placeOf(version), ...params } } },
-    { expect: resultOf(name, { sessionId: { $let: name } }) },
+    { expect: resultMessage(name, { sessionId: { $let: name } }) },
   ];
   return createExpansion<typeof FOR_AGENTS>({
     initialize,
@@ -39,7 +39,7 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
         send: { id, method: "session/prompt", params: { sessionId, prompt } },
       };
       if (version === 1 || step["unanswered"] === true) return [send];
-      return [send, { expect: resultOf(id, { messageId: { $any: true } }) }];
+      return [send, { expect: resultMessage(id, { messageId: { $any: true } }) }];
     },
     says: (content, step) => {
       const session = `$${nameIn(step, "in", "session")}`;
@@ -53,9 +53,10 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
       },
     ],
     ends: (stopReason, step) => {
-      if (version === 1) return [{ expect: resultOf(nameIn(step, "of", "p"), { stopReason }) }];
+      if (version === 1)
+        return [{ expect: resultMessage(nameIn(step, "of", "p"), { stopReason }) }];
       const idle = { sessionUpdate: "state_update", state: "idle", stopReason };
-      const skip = step["of"] === undefined ? [] : [resultOf(step["of"], {})];
+      const skip = step["of"] === undefined ? [] : [resultMessage(step["of"], {})];
       return [{ expect: updateOf(`$${nameIn(step, "in", "session")}`, idle), skip }];
     },
     cancel: (session) => [
@@ -71,7 +72,7 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
       const { params = {}, returns, fails, without } = step;
       const answer: MessagePattern =
         fails === undefined
-          ? resultOf(id, returns ?? {})
+          ? resultMessage(id, returns ?? {})
           : { id, error: { code: fails, message: { $any: true } } };
       return [
         { send: { id, method: method!, params } },

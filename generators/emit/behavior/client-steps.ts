@@ -6,7 +6,7 @@ import {
   blocksOf,
   createExpansion,
   nameIn,
-  resultOf,
+  resultMessage,
   textBlock,
   updateOf,
   type ExpandStep,
@@ -135,7 +135,7 @@ export function clientSteps(version: number, isAny = false): ExpandStep {
         chosen === "cancelled"
           ? { outcome: "cancelled" }
           : { outcome: "selected", optionId: chosen };
-      return [{ expect: resultOf(id, { outcome }) }];
+      return [{ expect: resultMessage(id, { outcome }) }];
     },
     elicit: (id, step) => [
       {
@@ -151,7 +151,7 @@ export function clientSteps(version: number, isAny = false): ExpandStep {
         },
       },
     ],
-    elicited: (id, step) => [{ expect: resultOf(id, { action: step["with"]! }) }],
+    elicited: (id, step) => [{ expect: resultMessage(id, { action: step["with"]! }) }],
     cancelled: (session) => [
       {
         expect: {

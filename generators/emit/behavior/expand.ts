@@ -10,7 +10,7 @@ import { InputError, type Problem } from "../../schema/problem.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
 import { checkSteps, FOR_AGENTS, FOR_CLIENTS, PLAIN } from "./members.js";
-import type { ScriptedBehavior, MessagePattern, Reply, Script } from "./script.js";
+import type { ScriptedBehavior, MessagePattern, Reply, BehaviorScript } from "./script.js";
 import { findUnbound } from "./variables.js";
 
 /**
@@ -37,7 +37,7 @@ export function expandBehavior(
   };
 }
 
-function expandScript(source: ScriptSource, version: number): Script {
+function expandScript(source: ScriptSource, version: number): BehaviorScript {
   const { id, subject, says, rule, level, any, breaks } = source;
   const isAny = any === true;
   const place = `${subject}/${id}`;
@@ -78,7 +78,7 @@ export function expandMock(
   { version = 1, steps, skip = [], replies = [] }: MockScript,
   side: Subject,
   file: string,
-): Pick<Script, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
+): Pick<BehaviorScript, "steps" | "skip" | "replies"> & { readonly origins: readonly number[] } {
   const all =
     side === "agent"
       ? { steps, skip, replies }

@@ -120,7 +120,7 @@ export function wholeStep(step: StepSource): JsonObject {
 }
 
 /** Returns the name of a step: the first member with the name of one. */
-export function nameOf(whole: JsonObject, known: object): string | undefined {
+export function stepName(whole: JsonObject, known: object): string | undefined {
   return Object.keys(whole).find((name) => Object.hasOwn(known, name));
 }
 
@@ -138,7 +138,7 @@ export function checkSteps(
   return steps.flatMap((step, index): readonly Problem[] => {
     const place = `${pointer}/${index}`;
     const whole = wholeStep(step);
-    const name = nameOf(whole, known);
+    const name = stepName(whole, known);
     const [first = ""] = Object.keys(whole);
     if (name === undefined)
       return [unknown(place, `there is no step "${first}" here`, first, known)];

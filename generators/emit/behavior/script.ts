@@ -2,7 +2,7 @@ import type { BehaviorRule, ScriptLevel, Subject } from "../../schema/source/beh
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
 
 /** A script of wire messages in the form of one profile, as it is played and published. */
-export interface Script {
+export interface BehaviorScript {
   /** Unique in a profile: the subject and a name. */
   readonly id: string;
   readonly subject: Subject;
@@ -88,5 +88,5 @@ export type ScriptStep =
 /** The scripts of one profile, with the rules that they show. */
 export interface ScriptedBehavior {
   readonly rules: { readonly [id: string]: BehaviorRule };
-  readonly scripts: readonly Script[];
+  readonly scripts: readonly BehaviorScript[];
 }

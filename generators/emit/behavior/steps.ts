@@ -1,6 +1,6 @@
 import type { StepSource } from "../../schema/source/behavior-source.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import { nameOf, wholeStep, type StepMembers } from "./members.js";
+import { stepName, wholeStep, type StepMembers } from "./members.js";
 import type { MessagePattern, ScriptStep } from "./script.js";
 
 /** Returns the steps that a step of a source stands for, which `checkSteps` accepts. */
@@ -17,7 +17,7 @@ export function createExpansion<Members extends StepMembers>(
 ): ExpandStep {
   return (step) => {
     const whole = wholeStep(step);
-    const name = nameOf(whole, abbreviations);
+    const name = stepName(whole, abbreviations);
     return name === undefined
       ? [whole as unknown as ScriptStep]
       : abbreviations[name]!(whole[name]!, whole);
@@ -44,6 +44,6 @@ export function updateOf(session: string, update: JsonObject): JsonObject {
 }
 
 /** Returns the pattern of a message that answers a request. */
-export function resultOf(id: Json, result: MessagePattern): JsonObject {
+export function resultMessage(id: Json, result: MessagePattern): JsonObject {
   return { id, result };
 }

@@ -1,5 +1,5 @@
 import type { Problem } from "../../schema/problem.js";
-import type { Script } from "./script.js";
+import type { BehaviorScript } from "./script.js";
 
 /** The variables that the player sets. */
 const GIVEN = ["long", "deep", "n"];
@@ -16,7 +16,7 @@ const USED = /"\$([a-z][\w-]*)"(?!:)/gi;
  * @param given further variables that the player sets
  */
 export function findUnbound(
-  { steps, skip = [], replies = [] }: Pick<Script, "steps" | "skip" | "replies">,
+  { steps, skip = [], replies = [] }: Pick<BehaviorScript, "steps" | "skip" | "replies">,
   origins: readonly number[],
   given: readonly string[] = [],
 ): readonly Problem[] {

@@ -1,5 +1,5 @@
 import type { Codec, CodecReport } from "../inputs.js";
-import type { Case } from "./cases.js";
+import type { CorpusCase } from "./cases.js";
 
 /**
  * What a codec does with a text: `decode` it leniently, as a receiver does; `validate` it strictly;
@@ -16,16 +16,20 @@ export interface CodecAnswer {
   /** The decoded value, or the one to send, for `ok` unless it is only validated. */
   readonly value?: unknown;
   /** Pointers and rules of what was repaired or kept, for `ok` of a decode; sorted. */
-  readonly notes?: readonly Report[];
+  readonly notes?: readonly CorpusReport[];
   /** Pointers and rules of the reasons, for `invalid`; sorted. */
-  readonly issues?: readonly Report[];
+  readonly issues?: readonly CorpusReport[];
 }
 
 /** A JSON pointer and a rule. */
-export type Report = readonly [pointer: string, rule: string];
+export type CorpusReport = readonly [pointer: string, rule: string];
 
 /** Returns the answer of a codec. */
-export function answer(codec: Codec, op: Operation, { definition, input }: Case): CodecAnswer {
+export function codecAnswer(
+  codec: Codec,
+  op: Operation,
+  { definition, input }: CorpusCase,
+): CodecAnswer {
   let value: unknown;
   try {
     value = JSON.parse(input);
@@ -42,12 +46,12 @@ export function answer(codec: Codec, op: Operation, { definition, input }: Case)
   return { verdict: "ok", value: decoded.value, notes: reports(decoded.notes) };
 }
 
-function reports(list: readonly CodecReport[]): readonly Report[] {
-  return sortReports(list.map(({ pointer, rule }): Report => [pointer, rule]));
+function reports(list: readonly CodecReport[]): readonly CorpusReport[] {
+  return sortReports(list.map(({ pointer, rule }): CorpusReport => [pointer, rule]));
 }
 
 /** Sorts reports by pointer, then rule, since the order of properties is not the same in all languages. */
-export function sortReports(list: readonly Report[]): readonly Report[] {
+export function sortReports(list: readonly CorpusReport[]): readonly CorpusReport[] {
   return [...list].sort(([a, b], [c, d]) =>
     a < c || (a === c && b < d) ? -1 : a === c && b === d ? 0 : 1,
   );

@@ -7,7 +7,7 @@ import { estimateLength, mutate, type NamedInput } from "./mutations.js";
 import { isHardToRepresent } from "./representation.js";
 
 /** An input for the codec of a definition. */
-export interface Case extends NamedInput {
+export interface CorpusCase extends NamedInput {
   readonly definition: string;
   /**
    * `representation` for an input that not every language can represent. A codec may answer such a
@@ -32,7 +32,7 @@ const OTHER_TAGS = ["another", "_another", ""];
  * difference in every place. The same protocol always gives the same ones, in the same order. Where
  * all of them would be too large, each definition has the same share of the text.
  */
-export function createCases(protocol: Protocol): (definition: string) => readonly Case[] {
+export function createCases(protocol: Protocol): (definition: string) => readonly CorpusCase[] {
   const samples = createSamples(protocol);
   const share = shareOf(protocol, samples);
   const records = [...buildParts(protocol).values()].filter((part) => part.kind === "record");
@@ -49,7 +49,7 @@ export function createCases(protocol: Protocol): (definition: string) => readonl
     for (const [value, sample] of samples.variants(definition)) named.push([value, sample]);
     if (tag !== undefined) named.push(...otherTags(tag, named));
     named.push(["full", samples.full(definition)]);
-    const cases: Case[] = [];
+    const cases: CorpusCase[] = [];
     const seen = new Set<string>();
     let length = 0;
     for (const [name, sample] of named)
@@ -79,7 +79,7 @@ function shareOf({ definitions }: Protocol, samples: Samples): number {
   return all > MOST_TEXT ? MOST_TEXT / definitions.length : Infinity;
 }
 
-function createCase(definition: string, { id, input }: NamedInput): Case {
+function createCase(definition: string, { id, input }: NamedInput): CorpusCase {
   return { definition, id, ...(isHardToRepresent(input) && { class: "representation" }), input };
 }
 

@@ -2,8 +2,8 @@ import { outputPath } from "../../output/file.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
 import { perProfile, type Emitter } from "../emitter.js";
 import type { Codec } from "../inputs.js";
-import { answer, OPERATIONS } from "./answer.js";
-import { createCases, type Case } from "./cases.js";
+import { codecAnswer, OPERATIONS } from "./answer.js";
+import { createCases, type CorpusCase } from "./cases.js";
 
 /** Inputs for codecs of any language, with the expected answers. */
 export const corpus: Emitter<"codecs"> = {
@@ -29,9 +29,9 @@ export const corpus: Emitter<"codecs"> = {
  * Prints a case with the expected answer of each operation. Values are texts, canonical as RFC 8785
  * says, so that no parser stands between a test and what it expects.
  */
-export function corpusLine(profile: string, codec: Codec, one: Case): string {
+export function corpusLine(profile: string, codec: Codec, one: CorpusCase): string {
   const answers = OPERATIONS.map((op) => {
-    const { value, ...rest } = answer(codec, op, one);
+    const { value, ...rest } = codecAnswer(codec, op, one);
     return [op, { ...rest, ...(value !== undefined && { canonical: canonicalJson(value) }) }];
   });
   return JSON.stringify({ profile, ...one, ...Object.fromEntries(answers) });

@@ -26,7 +26,7 @@ export interface GoContext {
 }
 
 /** Prepares the context of printing the package of a protocol. */
-export function createContext(protocol: Protocol): GoContext {
+export function createGoContext(protocol: Protocol): GoContext {
   const parts = buildParts(protocol);
   const printed = printedParts(parts, protocol);
   const names = createNames(parts, printed, protocol);
@@ -159,7 +159,7 @@ export interface GoAlternative extends Alternative {
 }
 
 /** Returns the alternatives of a union, with one for null of its own where another may be null. */
-export function alternativesOf(part: UnionPart): readonly GoAlternative[] {
+export function goAlternatives(part: UnionPart): readonly GoAlternative[] {
   return part.alternatives.flatMap((one) =>
     isOptionalItem(one)
       ? [
@@ -193,7 +193,7 @@ export function leavesOf(part: Part, context: GoContext, around: readonly Part[]
     }
     case "union":
       return new Set(
-        alternativesOf(part).flatMap((one) =>
+        goAlternatives(part).flatMap((one) =>
           one.shape.kind === "reference" ? of(one.shape.name) : [ownType(one, context)],
         ),
       );

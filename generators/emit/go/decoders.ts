@@ -11,7 +11,7 @@ import {
 import type { EnumShape, Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, indent, joinGo, literal, numeral, rawLiteral, type Go } from "./code.js";
 import {
-  alternativesOf,
+  goAlternatives,
   fieldForm,
   fieldType,
   isOptionalItem,
@@ -75,7 +75,7 @@ function printDecoder(part: Part, context: DecoderContext): Go {
     case "choice":
       return go`${head(name)} {\n${indent(printChoice(part, context))}\n}\n`;
     case "union": {
-      const own = alternativesOf(part)
+      const own = goAlternatives(part)
         .filter(({ shape }) => shape.kind !== "reference")
         .map((one) => {
           const type = ownType(one, context);
@@ -383,7 +383,7 @@ ${untagged}${others}`;
 
 function printUnion(part: UnionPart, context: DecoderContext): Go {
   const type = typeName(part.name, context);
-  const readers = alternativesOf(part).map((one) => {
+  const readers = goAlternatives(part).map((one) => {
     const { shape } = one;
     const own = shape.kind === "reference" ? typeName(shape.name, context) : ownType(one, context);
     const read = shape.kind === "reference" ? readAs(shape.name, context) : readOwn(one, context);

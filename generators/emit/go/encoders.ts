@@ -3,7 +3,7 @@ import type { Part, RecordPart, UnionPart } from "../../model/parts/part.js";
 import type { EnumShape, Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, indent, joinGo, rawLiteral, type Go } from "./code.js";
 import {
-  alternativesOf,
+  goAlternatives,
   fieldForm,
   isInterface,
   isOptionalItem,
@@ -62,7 +62,7 @@ function printEncoder(part: Part, context: EncoderContext): Go {
     case "choice":
       return printInterface(name);
     case "union": {
-      const own = alternativesOf(part)
+      const own = goAlternatives(part)
         .filter(({ shape }) => shape.kind !== "reference")
         .map((one) => printNamed(ownType(one, context), one, context));
       return joinGo([printInterface(name, part), ...own], "\n");

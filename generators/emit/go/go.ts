@@ -14,7 +14,7 @@ import {
 } from "./code.js";
 import { printCapabilities } from "./capabilities.js";
 import {
-  createContext,
+  createGoContext,
   isInterface,
   isPrinted,
   resolve,
@@ -24,7 +24,7 @@ import {
 import { printDecoders } from "./decoders.js";
 import { printEncoders } from "./encoders.js";
 import { printMethods, printMethodTable } from "./methods.js";
-import { COMMENTS, modulePath, printModule, printRoles } from "./module.js";
+import { COMMENTS, modulePath, printGoModule, printRoles } from "./module.js";
 import { LANGUAGE, packageOf } from "./names.js";
 import { withGoPatterns } from "./patterns.js";
 import { takenNames } from "./printed-parts.js";
@@ -38,16 +38,16 @@ export const go: Emitter = {
   summary: "the Go module: types, decoders, encoders, agents and clients; on request",
   onRequest: true,
   siteCode,
-  renames: (protocol) => createContext(protocol).names.renamed,
+  renames: (protocol) => createGoContext(protocol).names.renamed,
   emit: async (...given) => [
     ...(await perProfile(printPackage)(...given)),
-    ...printModule(given[0], given[2]),
+    ...printGoModule(given[0], given[2]),
   ],
 };
 
 function printPackage(given: Protocol, _: unknown, context: EmitContext): ProfileFile[] {
   const protocol = withGoPatterns(given);
-  const printed = createContext(protocol);
+  const printed = createGoContext(protocol);
   const name = packageOf(protocol.profile);
   const { initialize } = protocol;
   const file = (file: string, body: Go, doc: Go = code``): ProfileFile => ({
@@ -57,7 +57,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
   });
   return [
     file("doc.go", printFacts(protocol), comment(`Package ${name} has ${protocol.title}.`)),
-    file("types.go", printTypes(createContext(given))),
+    file("types.go", printTypes(createGoContext(given))),
     file("codec.go", printCodec(printed, protocol)),
     file("decoders.go", printDecoders(printed)),
     file("encoders.go", printEncoders(printed)),

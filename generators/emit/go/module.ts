@@ -115,7 +115,7 @@ export function modulePath(context: PackageIdentity): string {
 }
 
 /** Returns the runtime and the files around the packages. */
-export function printModule(
+export function printGoModule(
   protocols: readonly Protocol[],
   context: EmitContext,
 ): readonly EmittedFile[] {

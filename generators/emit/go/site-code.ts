@@ -3,7 +3,7 @@ import type { Initialize, Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
 import type { PackageIdentity } from "../package-facts.js";
 import { go, identifier, type Go } from "./code.js";
-import { createContext, isPrinted, type GoContext } from "./context.js";
+import { createGoContext, isPrinted, type GoContext } from "./context.js";
 import { printDeclaration } from "./declaration.js";
 import { messageType, signature } from "./methods.js";
 import { DEFAULT_PATH, modulePath } from "./module.js";
@@ -12,7 +12,7 @@ import { packageOf } from "./names.js";
 /** The Go code on the pages of the site. */
 export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCode {
   const { definitions, initialize, profile } = protocol;
-  const context = createContext(protocol);
+  const context = createGoContext(protocol);
   const { names } = context;
   const path = modulePath(identity);
   const code = createCode(identifier(packageOf(profile)), context);

@@ -1,4 +1,4 @@
-import { stateTable, type Change, type StateTable } from "../../model/session-state.js";
+import { stateTable, type UpdateChange, type StateTable } from "../../model/session-state.js";
 import type { Protocol } from "../../model/protocol.js";
 import { go, indent, joinGo, literal, type Go } from "./code.js";
 
@@ -53,7 +53,7 @@ function targetRow(name: string, { updates, targets }: StateTable): Row {
     isValue,
     isIdOptional,
   } = targets[name]!;
-  const reports = ({ action, target }: Change): boolean =>
+  const reports = ({ action, target }: UpdateChange): boolean =>
     target === name && (action === "upsert" || action === "replace");
   const tags = Object.keys(updates).filter((tag) => updates[tag]!.some(reports));
   const patches = tags.find((tag) => updates[tag]!.some(({ action }) => action === "upsert"));

@@ -4,7 +4,7 @@ import { extraOf, fieldsOf } from "../../model/parts/fields-of.js";
 import type { Slot } from "../../model/shape.js";
 import { comment, go, identifier, indent, joinGo, literal, type Go } from "./code.js";
 import {
-  alternativesOf,
+  goAlternatives,
   extraType,
   fieldType,
   isInterface,
@@ -35,7 +35,7 @@ function printPart(part: Part, context: GoContext): Go {
       return go`${doc}${printAlias(part, context)}`;
     case "choice":
     case "union": {
-      const own = part.kind === "union" ? alternativesOf(part) : [];
+      const own = part.kind === "union" ? goAlternatives(part) : [];
       const alternatives = own
         .filter(({ shape }) => shape.kind !== "reference")
         .map((one) => {

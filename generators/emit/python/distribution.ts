@@ -15,7 +15,7 @@ import {
   npmName,
   versionOf,
 } from "../package-facts.js";
-import { checkModule, LANGUAGE, moduleOf } from "./names.js";
+import { checkModule, LANGUAGE, subpackageName } from "./names.js";
 import { printSentences } from "./print-sentences.js";
 /** The form of comments in the sources. */
 export const COMMENTS = { comment: "#" } as const;
@@ -154,7 +154,7 @@ function printReadme(protocols: readonly Protocol[], context: EmitContext): stri
   const profiles = profilesOf(protocols, context);
   const facts = installationFacts(context);
   const text = templateText("python/README.md", context.templates);
-  return fitToProfiles(text, { profiles, protocols, facts }, `${DEFAULT_MODULE}.`, moduleOf)
+  return fitToProfiles(text, { profiles, protocols, facts }, `${DEFAULT_MODULE}.`, subpackageName)
     .replaceAll(DEFAULT_MODULE, () => module)
     .replaceAll(
       /(npm\s+package\s+`|--package=)acp-bindings/g,

@@ -168,7 +168,7 @@ export function isKeyword(name: string): boolean {
 }
 
 /** Returns the name of a profile's subpackage: `v1_unstable`. */
-export function moduleOf(profile: string): string {
+export function subpackageName(profile: string): string {
   return profile.replace(/[^A-Za-z0-9]/g, "_");
 }
 

@@ -10,7 +10,7 @@ import { docstring, identifier, indent, joinPython, literal, py, type Python } f
 import { COMMENTS, printDistribution } from "./distribution.js";
 import { printDecoders } from "./codec/decoder-module.js";
 import { printEncoders } from "./codec/encoder-module.js";
-import { checkModule, createNames, LANGUAGE, moduleOf, type PythonNames } from "./names.js";
+import { checkModule, createNames, LANGUAGE, subpackageName, type PythonNames } from "./names.js";
 import { printMethods } from "./methods.js";
 import { printMocks } from "./mocks.js";
 import { printProxy } from "./proxy.js";
@@ -39,7 +39,7 @@ function subpackage(protocol: Protocol, _: unknown, context: EmitContext): Profi
   const names = createNames(parts, protocol);
   const initialize = initializeOf(protocol, parts);
   const file = (name: string, text: Python): ProfileFile => ({
-    path: outputPath("python", module, moduleOf(protocol.profile), name),
+    path: outputPath("python", module, subpackageName(protocol.profile), name),
     text,
     language: COMMENTS,
   });

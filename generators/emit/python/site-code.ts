@@ -9,7 +9,7 @@ import {
   type PackageIdentity,
 } from "../package-facts.js";
 
-import { createNames, LANGUAGE, moduleOf, type PythonNames } from "./names.js";
+import { createNames, LANGUAGE, subpackageName, type PythonNames } from "./names.js";
 import { AGENT_NAMES } from "./sessions/agent-session.js";
 import { boundCallOf } from "./sessions/bound-calls.js";
 import { CLIENT_NAMES } from "./sessions/client-session.js";
@@ -24,7 +24,7 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
   const names = createNames(parts, protocol);
   const types = { parts, names };
   const { module: root, distribution } = languageNames(identity, LANGUAGE);
-  const module = `${root}.${moduleOf(profile)}`;
+  const module = `${root}.${subpackageName(profile)}`;
   const definitionNames = new Map(definitions.map(({ name }) => [names.typeOf(name), name]));
   const hasSessions = initialize !== undefined && sessionClasses(protocol, types) !== undefined;
   return {
@@ -33,7 +33,7 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
     hasWireNames: false,
     named: (text) =>
       text
-        .replaceAll("%module%", moduleOf(profile))
+        .replaceAll("%module%", subpackageName(profile))
         .replaceAll(DEFAULT_MODULE, () => root)
         .replaceAll(DEFAULT_PACKAGE, () => distribution),
     definitionOf: (word) => definitionNames.get(word),

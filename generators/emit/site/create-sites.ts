@@ -3,7 +3,7 @@ import type { DefinitionOf } from "../../model/sample/conforms.js";
 import { collectExampleValues } from "../../model/sample/example-values.js";
 import { referencesOf } from "../../model/visit-shape.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
-import { createNames, fileToken } from "../../output/url.js";
+import { createUniqueNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
 import { INDEX_PATH } from "./paths.js";
@@ -122,7 +122,7 @@ const PLUMBING = /^(RequestId|Error|JsonRpc.*|Ext\w+)$/;
  * `-` for a lone `$`. On a collision, ignoring case, the later name (in code unit order) gets a number.
  */
 function pagePaths(folder: string, names: Iterable<string>): ReadonlyMap<string, string> {
-  const unique = createNames("-", "ignore-case");
+  const unique = createUniqueNames("-", "ignore-case");
   const paths = [...new Set(names)].sort().map((name): [string, string] => {
     const segments = name.split("/").map((part) => (part === "$" ? "-" : fileToken(part)));
     // File systems limit the whole path, not only a segment.

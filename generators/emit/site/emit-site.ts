@@ -6,7 +6,7 @@ import { npmName } from "../package-facts.js";
 import { articlePage } from "./pages/article-page.js";
 import { articlesOf } from "./articles/article-list.js";
 import { checkAnchors, checkPages, isFrontPage, readPages } from "./articles/guides/own-pages.js";
-import { appliesTo, inOrder, readGuides, type Guide } from "./articles/guides/read-guides.js";
+import { appliesTo, sortGuides, readGuides, type Guide } from "./articles/guides/read-guides.js";
 import { checkDocs } from "./check/check-docs.js";
 import { refuseMovedThatExist } from "./layout/moved-anchors.js";
 import { indexPage } from "./pages/index-page.js";
@@ -35,7 +35,7 @@ export function emitSite(
   const { siteTexts, validatorCores, siteCode, site: settings } = inputs;
   const pages = readPages(settings.pages);
   const own = pages.filter((page) => !isFrontPage(page));
-  const guides = inOrder([...readGuides(siteTexts.templates), ...own]);
+  const guides = sortGuides([...readGuides(siteTexts.templates), ...own]);
   const bridges = inputs.bridge === undefined ? [] : checkBridges(inputs.bridge, protocols).bridges;
   const sites = createSites(protocols, {
     docs: siteTexts.docs,

@@ -1,4 +1,4 @@
-import type { CaseSource } from "../../schema/bridge/bridge-source.js";
+import type { LossCase } from "../../schema/bridge/bridge-source.js";
 import { jsonPointer } from "../../schema/problem.js";
 import type { Field, Shape } from "../shape.js";
 import { declareLoss, defined, findCase, refuse, type Context, type Place } from "./context.js";
@@ -48,7 +48,7 @@ export function fillOf(
   if (target === undefined) return [];
   const own = link.from.length === 0 ? undefined : fieldAt(from, link.from, context.from);
   const [to0, to1] = link.to;
-  const make = (found: CaseSource, always: boolean): Fill => {
+  const make = (found: LossCase, always: boolean): Fill => {
     context.used.add(jsonPointer(place.path.slice(0, 4)));
     return defined<Fill>({
       key: to1 ?? to0!,

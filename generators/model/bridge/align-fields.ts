@@ -1,4 +1,4 @@
-import type { CaseSource } from "../../schema/bridge/bridge-source.js";
+import type { LossCase } from "../../schema/bridge/bridge-source.js";
 import { jsonPointer } from "../../schema/problem.js";
 import type { Field } from "../shape.js";
 import { fillOf, nullRule } from "./absence.js";
@@ -153,7 +153,7 @@ function ruleOf(
 }
 
 /** Makes the rule of a property without a counterpart. */
-function dropped(context: Context, { label, path, cases }: Place, lost: CaseSource): FieldRule {
+function dropped(context: Context, { label, path, cases }: Place, lost: LossCase): FieldRule {
   const missing = findCase(context, path, cases, "missing");
   const details = findCase(context, path, cases, "details");
   return defined<FieldRule>({

@@ -1,8 +1,4 @@
-import type {
-  CaseSource,
-  ComputeSource,
-  VariantSource,
-} from "../../schema/bridge/bridge-source.js";
+import type { LossCase, ComputeSource, VariantSource } from "../../schema/bridge/bridge-source.js";
 import { jsonPointer } from "../../schema/problem.js";
 import type { OtherVariant, Shape, TaggedShape } from "../shape.js";
 import { alignFields } from "./align-fields.js";
@@ -18,7 +14,7 @@ import {
   type Place,
 } from "./context.js";
 import { namesOf, withoutForeign } from "./foreign.js";
-import { formsOf } from "./forms.js";
+import { variantForms } from "./forms.js";
 import type { ConversionRule, TaggedRule, VariantRule } from "./rules.js";
 
 /** The key of the variant without a tag of its own. */
@@ -71,7 +67,7 @@ export function alignTagged(
     ) as { readonly [value: string]: VariantRule },
     other,
     untagged: untagged[0],
-    forms: untagged.length === 0 ? undefined : formsOf(from, context.from),
+    forms: untagged.length === 0 ? undefined : variantForms(from, context.from),
     shared,
   });
 }
@@ -215,7 +211,7 @@ function othersOf(
   });
 }
 
-function placeOf(key: string, cases: readonly CaseSource[] | undefined, { pair }: Place): Place {
+function placeOf(key: string, cases: readonly LossCase[] | undefined, { pair }: Place): Place {
   const path = ["definitions", pair.key, "variants", key];
   return { pair, path, label: `${pair.key}/${key}`, ...(cases && { cases }) };
 }

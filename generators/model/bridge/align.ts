@@ -14,7 +14,7 @@ import {
   type Place,
 } from "./context.js";
 import { fieldNames, namesOf, withoutForeign } from "./foreign.js";
-import { formOf } from "./forms.js";
+import { valueForm } from "./forms.js";
 import type { FirstRule, ConversionRule } from "./rules.js";
 
 /** Finds the rule of two shapes; undefined when every value can be kept. */
@@ -165,7 +165,7 @@ function alignUnions(
       to.exclusive ? namesOf(to, context.to) : [],
       known,
     );
-    return { form: formOf(slot.shape, context.from), ...(rule && { rule }) };
+    return { form: valueForm(slot.shape, context.from), ...(rule && { rule }) };
   });
   const shared = alignFields(context, from.shared, to.shared, at, align);
   if (shared === undefined && first.every(({ rule }) => rule === undefined)) return undefined;

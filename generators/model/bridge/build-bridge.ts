@@ -8,7 +8,7 @@ import type { Method, Protocol } from "../protocol.js";
 import { pairOf } from "./align.js";
 import {
   coverReferences,
-  createContext,
+  createConversionContext,
   declareLoss,
   defined,
   findCase,
@@ -47,8 +47,8 @@ export interface BuiltBridge {
  * value and method of either is mapped or named as lost.
  */
 export function buildBridge(source: BridgeSource, v1: Protocol, v2: Protocol): BuiltBridge {
-  const toV2 = createContext("toV2", source, v1, v2);
-  const toV1 = createContext("toV1", source, v1, v2);
+  const toV2 = createConversionContext("toV2", source, v1, v2);
+  const toV1 = createConversionContext("toV1", source, v1, v2);
   const pairs = pairsOf(source, toV2.from, toV1.from);
   for (const { v1: from, v2: to, only } of pairs) {
     if (only !== "toV1") pairOf(toV2, from, to);

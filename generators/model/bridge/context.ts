@@ -1,6 +1,6 @@
 import type {
   BridgeSource,
-  CaseSource,
+  LossCase,
   ConversionDirection,
   PairSource,
   Placed,
@@ -43,7 +43,7 @@ export interface Place {
   readonly path: readonly string[];
   /** For people: `Definition/property`. */
   readonly label: string;
-  readonly cases?: readonly CaseSource[];
+  readonly cases?: readonly LossCase[];
 }
 
 /** Finds the rule of two shapes; undefined when every value can be kept. */
@@ -54,7 +54,7 @@ export type Align = (
   at: Place,
 ) => ConversionRule | undefined;
 
-export function createContext(
+export function createConversionContext(
   direction: ConversionDirection,
   source: BridgeSource,
   v1: Protocol,
@@ -99,9 +99,9 @@ export function refuse(
 export function findCase(
   context: Context,
   path: readonly string[],
-  cases: readonly CaseSource[] | undefined,
+  cases: readonly LossCase[] | undefined,
   when: string,
-): CaseSource | undefined {
+): LossCase | undefined {
   const index = cases?.findIndex((one) => one.when === when) ?? -1;
   if (index < 0) return undefined;
   context.used.add(jsonPointer([...path, context.direction, index]));
@@ -113,7 +113,7 @@ export function declareLoss(
   { losses }: Context,
   place: string,
   when: string,
-  { loss, text }: { readonly loss?: CaseSource["loss"]; readonly text?: string },
+  { loss, text }: { readonly loss?: LossCase["loss"]; readonly text?: string },
 ): number | undefined {
   if (loss === undefined || loss === "none") return undefined;
   const index = losses.findIndex((other) => other.place === place && other.when === when);

@@ -3,13 +3,13 @@ import type { Context } from "./context.js";
 import type { ValueForm } from "./rules.js";
 
 /** Returns the forms that distinguish a variant from the one that accepts any tag; undefined without such. */
-export function formsOf(
+export function variantForms(
   { variants, fallback, shared, tag }: TaggedShape,
   definitions: Context["from"],
 ): { readonly [value: string]: ValueForm } | undefined {
   if (fallback === undefined || variants.length === 0) return undefined;
-  const sharedForm = formOf({ kind: "object", fields: shared }, definitions);
-  const whole = (body: Shape): ValueForm => merge(formOf(body, definitions), sharedForm, tag);
+  const sharedForm = valueForm({ kind: "object", fields: shared }, definitions);
+  const whole = (body: Shape): ValueForm => merge(valueForm(body, definitions), sharedForm, tag);
   return Object.fromEntries([
     ...variants.map(({ value, body }) => [value, whole(body)] as const),
     ["-", whole(fallback.body)] as const,
@@ -21,13 +21,13 @@ export function formsOf(
  *
  * @param outer the definitions that the shape stands in, since one may contain itself
  */
-export function formOf(
+export function valueForm(
   shape: Shape,
   definitions: Context["from"],
   outer: readonly string[] = [],
 ): ValueForm {
   const slot = ({ shape: inner, nullable }: Slot): ValueForm => {
-    const form = formOf(inner, definitions, outer);
+    const form = valueForm(inner, definitions, outer);
     return nullable && form !== "any" ? { nullable: form } : form;
   };
   switch (shape.kind) {
@@ -41,7 +41,7 @@ export function formOf(
     case "reference":
       return outer.includes(shape.name)
         ? "any"
-        : formOf(definitions.get(shape.name)!.shape, definitions, [...outer, shape.name]);
+        : valueForm(definitions.get(shape.name)!.shape, definitions, [...outer, shape.name]);
     case "object":
       return {
         members: Object.fromEntries(shape.fields.map((field) => [field.name, slot(field)])),

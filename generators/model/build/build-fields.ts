@@ -1,11 +1,12 @@
 import type { JsonSchema } from "../../schema/json-schema/json.js";
 import { referencedName } from "../../schema/json-schema/references.js";
 import { unionKeyword } from "../../schema/json-schema/variants.js";
+import type { Path } from "../../schema/json-schema/walk.js";
 import type { Gate } from "../gate.js";
 import type { Field, ObjectShape, Slot } from "../shape.js";
 import { buildGate } from "./build-gate.js";
 import { descriptionOf } from "./description.js";
-import { unsupported, type Path, type ShapeContext } from "./shape-context.js";
+import { unsupported, type ShapeContext } from "./shape-context.js";
 
 /** With more, a definition is copies of copies. */
 const MOST_FIELDS = 20_000;

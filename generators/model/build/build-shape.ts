@@ -1,10 +1,11 @@
 import type { JsonSchema } from "../../schema/json-schema/json.js";
 import { referencedName } from "../../schema/json-schema/references.js";
 import { tagName, unionKeyword } from "../../schema/json-schema/variants.js";
+import type { Path } from "../../schema/json-schema/walk.js";
 import type { ScalarShape, Shape, Slot } from "../shape.js";
 import { buildSlot, objectShape } from "./build-fields.js";
 import { buildEnum, buildTagged, buildUnion, isEnum } from "./build-union.js";
-import type { Path, ShapeContext } from "./shape-context.js";
+import type { ShapeContext } from "./shape-context.js";
 
 /** Builds the shape of a schema; the path leads to it from its definition. */
 export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path = []): Shape {

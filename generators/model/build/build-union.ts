@@ -5,9 +5,10 @@ import {
   tagOf,
   variantsOf,
 } from "../../schema/json-schema/variants.js";
+import type { Path } from "../../schema/json-schema/walk.js";
 import { buildGate } from "./build-gate.js";
 import { buildFields, buildSlot, objectShape } from "./build-fields.js";
-import { isEnumValue, unsupported, type Path, type ShapeContext } from "./shape-context.js";
+import { isEnumValue, unsupported, type ShapeContext } from "./shape-context.js";
 import type {
   EnumShape,
   EnumValue,

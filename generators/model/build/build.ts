@@ -10,7 +10,7 @@ import {
 import { locatePart } from "../../schema/compose/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
-import { findHandshake, findInitialize } from "../../schema/source/find-initialize.js";
+import { findHandshakeMethod, findInitialize } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
 import { descriptionOf } from "./description.js";
@@ -30,7 +30,7 @@ import type {
   InitializeMessage,
   InitializeOption,
 } from "../protocol.js";
-import { fieldsOf } from "../map-shape.js";
+import { ownFields } from "../map-shape.js";
 import type { Field } from "../shape.js";
 
 /** The name and title of a profile. */
@@ -66,7 +66,7 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
   // The protocols of imported schemas may have an `initialize` of their own.
   const isImported = bundle.toWritten !== undefined;
   const isHandshake = isImported
-    ? findHandshake(bundle.methods, schemaOf) !== undefined
+    ? findHandshakeMethod(bundle.methods, schemaOf) !== undefined
     : initialize !== undefined;
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
   const client = initialize && schemaOf(initialize.params);
@@ -286,7 +286,7 @@ function buildInitialize(
 }
 
 function initializeMessage(definition: Definition): InitializeMessage {
-  const fields = definition.shape.kind === "object" ? fieldsOf(definition.shape) : [];
+  const fields = definition.shape.kind === "object" ? ownFields(definition.shape) : [];
   const options = fields
     .filter(({ name }) => name !== "protocolVersion" && name !== "_meta")
     .map(initializeOption);

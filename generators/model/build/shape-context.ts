@@ -1,10 +1,8 @@
 import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
+import type { Path } from "../../schema/json-schema/walk.js";
 import { InputError } from "../../schema/problem.js";
 import type { Shape } from "../shape.js";
 import type { GateContext } from "./build-gate.js";
-
-/** The way from a definition to a schema inside it. */
-export type Path = readonly (string | number)[];
 
 /** The context in which a shape is built. */
 export type ShapeContext = GateContext & {

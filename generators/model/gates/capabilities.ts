@@ -1,4 +1,4 @@
-import { fieldsOf } from "../map-shape.js";
+import { ownFields } from "../map-shape.js";
 import type { Initialize, Protocol } from "../protocol.js";
 import type { Shape } from "../shape.js";
 import { gatePathText } from "../../schema/json-schema/gate-path.js";
@@ -37,7 +37,7 @@ function flags(
   const resolve = (shape: Shape): Shape =>
     shape.kind === "reference" ? resolve(shapes.get(shape.name)!) : shape;
   const flagsIn = (holder: Shape, path: readonly string[]): readonly CapabilityGate[] =>
-    fieldsOf(resolve(holder)).flatMap((field) => {
+    ownFields(resolve(holder)).flatMap((field) => {
       // Recursive definitions have no end.
       if (path.includes(field.name)) return [];
       const own = [...path, field.name];
@@ -48,6 +48,6 @@ function flags(
       const isFlag = field.default === undefined;
       return [...(isFlag ? [{ ...gate, test: "present" } as const] : []), ...flagsIn(shape, own)];
     });
-  const root = fieldsOf(definition.shape).find(({ name }) => name === property);
+  const root = ownFields(definition.shape).find(({ name }) => name === property);
   return root === undefined ? [] : flagsIn(root.shape, [root.name]);
 }

@@ -4,7 +4,7 @@ import { capabilities } from "./capabilities.js";
 import { gatedPlaces, type GatedPlace } from "./gated-places.js";
 import type { CapabilityGate } from "./places-in-shape.js";
 import { sessionFacts, type SessionFact } from "./session-facts.js";
-import { fieldsOf } from "../map-shape.js";
+import { ownFields } from "../map-shape.js";
 import type { Shape } from "../shape.js";
 
 /** A method with what follows from the schema about its messages, for the method tables of runtimes. */
@@ -61,10 +61,10 @@ function advertisedValue(
       : shape;
   let shape = resolve(initialize?.[gate.side].definition.shape);
   for (const name of gate.path) {
-    const fields = shape?.kind === "object" ? fieldsOf(shape) : [];
+    const fields = shape?.kind === "object" ? ownFields(shape) : [];
     shape = resolve(fields.find((field) => field.name === name)?.shape);
   }
   if (shape?.kind === "scalar") return shape.type === "boolean" ? true : undefined;
-  const isEmpty = shape?.kind === "object" && !fieldsOf(shape).some(({ required }) => required);
+  const isEmpty = shape?.kind === "object" && !ownFields(shape).some(({ required }) => required);
   return isEmpty || shape?.kind === "map" ? {} : undefined;
 }

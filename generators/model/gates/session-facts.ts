@@ -1,5 +1,5 @@
 import { InputError } from "../../schema/problem.js";
-import { fieldsOf } from "../map-shape.js";
+import { ownFields } from "../map-shape.js";
 import type { PlaceStep } from "./places-in-shape.js";
 import type { Definition, Method } from "../protocol.js";
 import type { Shape } from "../shape.js";
@@ -60,8 +60,8 @@ function factsNeeded(method: Method, shapes: ReadonlyMap<string, Shape>): Wanted
   const fact = gate.path[0]!;
   if (gate.kind === "entry") return [{ fact }];
   const shape = shapes.get(fact);
-  const given = new Set(fieldsOf(shapes.get(method.params)!).map(({ name }) => name));
-  const ids = (shape === undefined ? [] : fieldsOf(shape)).filter(
+  const given = new Set(ownFields(shapes.get(method.params)!).map(({ name }) => name));
+  const ids = (shape === undefined ? [] : ownFields(shape)).filter(
     ({ name, required }) => required && name !== SESSION && given.has(name),
   );
   if (ids.length !== 1)
@@ -93,7 +93,7 @@ function factsIn(
       entered.add(shape.name);
       return find(next);
     }
-    const inFields = fieldsOf(shape).flatMap((field) => below(field.shape, field.name));
+    const inFields = ownFields(shape).flatMap((field) => below(field.shape, field.name));
     if (shape.kind === "union")
       return [...inFields, ...shape.variants.flatMap(({ slot }) => find(slot.shape))];
     if (shape.kind !== "tagged") return inFields;
@@ -110,5 +110,5 @@ function factsIn(
 }
 
 function hasField(shape: Shape | undefined, name: string): boolean {
-  return shape !== undefined && fieldsOf(shape).some((field) => field.name === name);
+  return shape !== undefined && ownFields(shape).some((field) => field.name === name);
 }

@@ -1,5 +1,5 @@
 import { UNLISTED } from "./part.js";
-import { camelCase, distinctWords, pascalCase, wordsOf } from "./words.js";
+import { camelCased, distinctWords, pascalCase, wordsOf } from "./words.js";
 
 /** Gives a name of its own to every part, and to alternatives and values that are no parts. */
 export interface PartNames {
@@ -76,7 +76,7 @@ export function createPartNames(
       const words = distinctWords(properties, pinOf);
       for (const [name, own] of words)
         if (pinOf(name) === undefined && isLonger(own, name))
-          renamed.set(propertyPath(path, name), camelCase(own));
+          renamed.set(propertyPath(path, name), camelCased(own));
       return words;
     },
   };

@@ -105,7 +105,7 @@ export function pascalCase(words: readonly string[]): string {
 }
 
 /** Returns words as the name of a property: `sessionId`. */
-export function camelCase([first = "", ...rest]: readonly string[]): string {
+export function camelCased([first = "", ...rest]: readonly string[]): string {
   return first + pascalCase(rest);
 }
 

@@ -100,7 +100,7 @@ export function collectExampleValues(
   }
   return {
     ofDefinition: (name) => [
-      ...whole.get(name).toSorted((one, other) => sizeOf(other) - sizeOf(one)),
+      ...whole.get(name).toSorted((one, other) => countValues(other) - countValues(one)),
       ...parts.get(name),
     ],
     ofField: (definition, field) => [...fields.get(`${definition}.${field}`), ...items.get(field)],
@@ -108,9 +108,9 @@ export function collectExampleValues(
 }
 
 /** Counts the values that a value consists of. */
-export function sizeOf(value: Json): number {
+export function countValues(value: Json): number {
   if (value === null || typeof value !== "object") return 1;
-  return Object.values(value).reduce((sum: number, part: Json) => sum + sizeOf(part), 1);
+  return Object.values(value).reduce((sum: number, part: Json) => sum + countValues(part), 1);
 }
 
 /** Returns the fields of a variant other than its tag. */

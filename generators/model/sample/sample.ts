@@ -5,7 +5,7 @@ import type { Protocol } from "../protocol.js";
 import type { Slot } from "../shape.js";
 import { conforms, type DefinitionOf } from "./conforms.js";
 import { SampleBuilder } from "./sample-builder.js";
-import { collectExampleValues, sizeOf } from "./example-values.js";
+import { collectExampleValues, countValues } from "./example-values.js";
 import { SampleError } from "./sample-error.js";
 import { withoutGated } from "./without-gated.js";
 
@@ -56,7 +56,7 @@ export function createSamples(protocol: Protocol): Samples {
     const [largest = typical] = [typical, ...examples.ofDefinition(name)]
       .flatMap((value) => withoutGated(value, paths) ?? [])
       .filter((value) => conforms(reference(name), value, definitionOf))
-      .toSorted((one, other) => sizeOf(other) - sizeOf(one));
+      .toSorted((one, other) => countValues(other) - countValues(one));
     return largest;
   };
   return {

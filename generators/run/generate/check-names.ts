@@ -9,7 +9,7 @@ import { unknownName } from "../messages.js";
  *
  * @throws InputError for a path that no protocol has
  */
-export function checkNames(names: object, protocols: readonly Protocol[]): void {
+export function checkChosenNames(names: object, protocols: readonly Protocol[]): void {
   const paths = Object.values(publishedNames(protocols)).flatMap((known) => Object.keys(known));
   for (const path of Object.keys(names))
     if (!paths.includes(path)) throw unknownName("value or property", path, paths);

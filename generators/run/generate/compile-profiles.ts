@@ -12,7 +12,7 @@ import { usageError } from "../messages.js";
 import { resolveOptions, type ResolvedOptions } from "../defaults.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
-import { checkNames, refuseClashes } from "./check-names.js";
+import { checkChosenNames, refuseClashes } from "./check-names.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 
 /**
@@ -50,7 +50,7 @@ export async function compileTargets(
       "--import-extension ts is for the flat layout, since a package is built",
       "Add --layout flat, or leave it out.",
     );
-  checkNames(names, protocols);
+  checkChosenNames(names, protocols);
   if (sources !== undefined) refuseClashes(protocols);
   const templates = loadTemplates(sources);
   const inputs = await loadInputs(targets, { options, protocols, templates });

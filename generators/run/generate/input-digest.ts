@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
 import type { ResolvedOptions } from "../defaults.js";
-import { isPath, isPlainFile, plainText, readText } from "../inputs/input-files.js";
+import { isPath, isPlainFile, cleanText, readText } from "../inputs/input-files.js";
 import { inputPaths, mapPaths } from "../inputs/input-paths.js";
 import { readTemplates, readTree, ROOT } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
@@ -91,7 +91,7 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
   const entries = [...tree].filter(([path]) => only.test(path));
-  return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(plainText(text))])));
+  return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(cleanText(text))])));
 }
 
 /** Returns undefined for a path that cannot be read; the loader reports why. */
@@ -99,7 +99,7 @@ function tryToDigest(path: string): string | undefined {
   try {
     if (!isPlainFile(path)) return treeDigest(readTree(path));
     const bytes = readFileSync(path);
-    return sha256(isUtf8(bytes) ? plainText(bytes.toString()) : bytes);
+    return sha256(isUtf8(bytes) ? cleanText(bytes.toString()) : bytes);
   } catch {
     return undefined;
   }

@@ -10,12 +10,12 @@ const MODULES: { readonly [subpath: string]: string } = {
 };
 
 /** Returns the path of the module that a virtual name, such as `v1`, `v1/types` or `stdio`, stands for. */
-export function moduleOf(name: string): string {
+export function virtualModule(name: string): string {
   return `${MODULES[name] ?? (name.includes("/") ? name : `${name}/index`)}.js`;
 }
 
-/** Returns the virtual name of a module: the reverse of `moduleOf`. */
-export function nameOf(path: string): string {
+/** Returns the virtual name of a module: the reverse of `virtualModule`. */
+export function virtualName(path: string): string {
   const module = path.replace(/(\.d\.ts|\.js)$/, "");
   const known = Object.keys(MODULES).find((name) => MODULES[name] === module);
   return known ?? module.replace(/\/index$/, "");

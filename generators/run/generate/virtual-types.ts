@@ -5,7 +5,7 @@ import { Project, ts } from "ts-morph";
 import { makeFolder } from "../../output/disk/folders.js";
 import { sha256 } from "../../output/manifest.js";
 import { toOutputError } from "../../output/output-error.js";
-import { nameOf } from "./virtual-names.js";
+import { virtualName } from "./virtual-names.js";
 
 /**
  * Writes a file that declares virtual modules, unless it is up to date. It needs no
@@ -61,7 +61,7 @@ function declareModules(sources: ReadonlyMap<string, string>, prefix: string): s
 /** Wraps the declarations of a module; relative specifiers become virtual names. */
 function declareModule(path: string, text: string, prefix: string): string {
   const virtual = (specifier: string): string =>
-    prefix + nameOf(posix.join(posix.dirname(path), specifier));
+    prefix + virtualName(posix.join(posix.dirname(path), specifier));
   const declarations = text
     .replace(
       /((?:from|import|import\()\s*)"(\.[^"]+)"/g,
@@ -70,7 +70,7 @@ function declareModule(path: string, text: string, prefix: string): string {
       },
     )
     .replace(/^(export )?declare /gm, "$1");
-  return `declare module "${prefix}${nameOf(path)}" {\n${declarations}}\n`;
+  return `declare module "${prefix}${virtualName(path)}" {\n${declarations}}\n`;
 }
 
 /** Modules that only work in Node.js and whose declarations need its types. */

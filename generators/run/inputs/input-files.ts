@@ -49,11 +49,11 @@ export function requirePlainFile(path: string): string {
 
 /** Returns the text of a file, without what a checkout or an editor may have added: CR line ends and a byte order mark. */
 export function readText(file: string): string {
-  return plainText(readFileSync(file, "utf8"));
+  return cleanText(readFileSync(file, "utf8"));
 }
 
 /** Removes CR line ends and a byte order mark. */
-export function plainText(text: string): string {
+export function cleanText(text: string): string {
   return withLf(text.replace(/^\ufeff/, ""));
 }
 

@@ -59,7 +59,7 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
 };
 
 /** The names of all inputs. */
-export const INPUTS: readonly string[] = ["files", ...Object.keys(LOADERS)];
+export const INPUT_NAMES: readonly string[] = ["files", ...Object.keys(LOADERS)];
 
 /**
  * Loads the inputs that targets name, each once.

@@ -4,7 +4,7 @@ import { isObject } from "../../schema/json-schema/json.js";
 import type { CustomTarget } from "../../emit/custom-target.js";
 import { InputError } from "../../schema/problem.js";
 import { checkEmitted } from "./check-emitted.js";
-import { INPUTS } from "./load-inputs.js";
+import { INPUT_NAMES } from "./load-inputs.js";
 import { importDefault } from "./import-default.js";
 import { requirePlainFile } from "../inputs/input-files.js";
 import { errorMessage } from "../messages.js";
@@ -49,9 +49,10 @@ function whatIsMissing(value: unknown): string | undefined {
   if (requires !== undefined && !isNameList(requires)) {
     return "has a `requires` that is not a list of targets";
   }
-  return inputs === undefined || (isNameList(inputs) && inputs.every((one) => INPUTS.includes(one)))
+  return inputs === undefined ||
+    (isNameList(inputs) && inputs.every((one) => INPUT_NAMES.includes(one)))
     ? undefined
-    : `has \`inputs\` that are not a list of ${INPUTS.join(", ")}`;
+    : `has \`inputs\` that are not a list of ${INPUT_NAMES.join(", ")}`;
 }
 
 function isNameList(value: unknown): value is readonly string[] {

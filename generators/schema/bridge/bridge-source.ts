@@ -36,8 +36,8 @@ export interface PairSource {
   readonly properties?: { readonly [name: string]: PropertySource };
   readonly variants?: { readonly [tag: string]: VariantSource };
   readonly values?: { readonly [value: string]: ValueSource };
-  readonly toV1?: readonly CaseSource[];
-  readonly toV2?: readonly CaseSource[];
+  readonly toV1?: readonly LossCase[];
+  readonly toV2?: readonly LossCase[];
 }
 
 /** Names of functions of the runtime. */
@@ -80,11 +80,11 @@ export interface StateLossSource {
 
 /** The effect in each direction, by its reason. */
 export interface DirectedCases {
-  readonly toV1?: readonly CaseSource[];
-  readonly toV2?: readonly CaseSource[];
+  readonly toV1?: readonly LossCase[];
+  readonly toV2?: readonly LossCase[];
 }
 
-export interface CaseSource {
+export interface LossCase {
   /** `present`, `absent`, `null`, `limit`, `details`, `always`, or a reason of a computation. */
   readonly when: string;
   /** The value that is sent instead. */

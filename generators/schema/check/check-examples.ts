@@ -26,7 +26,7 @@ export function checkExamples(bundle: Bundle, features: readonly string[]): Prob
   });
   ajv.addSchema(publishSchema(bundle), "bundle");
   return methods.flatMap((method) =>
-    valuesOf(method).flatMap(({ part, at, value, subject }): Problem[] => {
+    statedValues(method).flatMap(({ part, at, value, subject }): Problem[] => {
       const definition = method[part];
       const file = method.file === undefined ? {} : { file: method.file };
       const pointer = `${method.pointer}/${at}`;
@@ -63,7 +63,7 @@ function withoutResult({ name }: BundleMethod, at: string): Pick<Problem, "messa
 }
 
 /** Returns the values that a method states: its examples, and the results that runtimes use. */
-export function valuesOf(method: BundleMethod): readonly StatedValue[] {
+export function statedValues(method: BundleMethod): readonly StatedValue[] {
   const results = (["cancelledResult", "impliedResult"] as const).flatMap((at): StatedValue[] => {
     const value = method[at];
     return value === undefined ? [] : [{ part: "result", at, value, subject: at }];

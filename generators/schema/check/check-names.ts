@@ -10,7 +10,7 @@ export interface UnknownName extends Problem {
 }
 
 /** Notes the names that `findUnknownNames` finds. */
-export function checkNames(
+export function noteUnknownNames(
   protocol: ProtocolSource,
   features: readonly FeatureSource[],
   problems: Problem[],

@@ -1,5 +1,5 @@
 import { diffSchemas, normalText, type Difference } from "./diff.js";
-import { classify, worstOf, type Impact, type Impacts } from "./impact.js";
+import { classifyDifference, worstOf, type Impact, type Impacts } from "./impact.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { unionKeyword, variantsOf } from "../json-schema/variants.js";
 import { jsonPointer, parsePointer } from "../problem.js";
@@ -40,7 +40,7 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
   const { start, differences } = placedDifferences(before, after);
   const changes = differences.map((difference): Change => ({
     ...difference,
-    ...classify(difference, { before: start, after }),
+    ...classifyDifference(difference, { before: start, after }),
   }));
   const renamed = changes.filter(({ kind }) => kind === "renamed").length;
   return { counts: { ...countDefinitions(before, after), renamed }, ...worstOf(changes), changes };

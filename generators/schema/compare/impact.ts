@@ -40,7 +40,7 @@ export interface Compared {
 }
 
 /** Classifies one difference of two published schemas. */
-export function classify(difference: Difference, schemas: Compared): Impacts {
+export function classifyDifference(difference: Difference, schemas: Compared): Impacts {
   const [area, name, ...path] = parsePointer(difference.pointer);
   if (area !== "$defs") return ofRoot(difference);
   const [before, after] = [schemas.before.$defs?.[name!], schemas.after.$defs?.[name!]];

@@ -1,6 +1,6 @@
 import { findMismatch } from "../json-schema/find-mismatch.js";
 import { canonicalJson, type Json, type JsonObject } from "../json-schema/json.js";
-import { LIMITS, TYPE_OF } from "./limits.js";
+import { LIMITING_KEYWORDS, TYPE_OF } from "./limits.js";
 
 /** Keywords that the values of a list replace: they are tried on each of them. */
 const TRIED = ["type", ...Object.keys(TYPE_OF)];
@@ -17,7 +17,7 @@ export function withConstants(schema: JsonObject): JsonObject | undefined {
   if (!Array.isArray(given) || isPlainList(given as readonly Json[], schema)) return schema;
   const entries = Object.entries(rest);
   const others = entries.filter(([keyword]) => !TRIED.includes(keyword));
-  if (others.some(([keyword]) => LIMITS.has(keyword))) return schema;
+  if (others.some(([keyword]) => LIMITING_KEYWORDS.has(keyword))) return schema;
   const tried = Object.fromEntries(entries.filter(([keyword]) => TRIED.includes(keyword)));
   const values = distinct(given as readonly Json[]).filter(
     (value) => findMismatch(tried, value, {}) === undefined,

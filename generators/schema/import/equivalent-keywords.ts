@@ -1,6 +1,6 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { referencedName } from "../json-schema/references.js";
-import { LIMITS, TYPE_OF } from "./limits.js";
+import { LIMITING_KEYWORDS, TYPE_OF } from "./limits.js";
 
 /** Values with which a keyword of JSON Schema says nothing about the values of a schema. */
 const WITHOUT_EFFECT: { readonly [keyword: string]: readonly Json[] } = {
@@ -209,7 +209,9 @@ export function withListedNames(schema: JsonObject, definitions: JsonObject): Js
   const name = referencedName(propertyNames);
   const names = name === undefined ? propertyNames : definitions[name];
   if (!isObject(names)) return schema;
-  const limits = Object.keys(names).filter((keyword) => LIMITS.has(keyword) && keyword !== "type");
+  const limits = Object.keys(names).filter(
+    (keyword) => LIMITING_KEYWORDS.has(keyword) && keyword !== "type",
+  );
   const isText = names["type"] === undefined || names["type"] === "string";
   if (limits.length === 0 && isText) return { ...rest, additionalProperties: values };
   const listed = limits.length === 1 ? (names["enum"] ?? [names["const"] ?? null]) : [];
@@ -369,7 +371,9 @@ export function withMaps(schema: JsonObject): JsonObject {
 export function withoutSiblings(schema: JsonObject, isEarlyDraft: boolean): JsonObject {
   const { $ref, allOf, ...rest } = schema;
   if (typeof $ref !== "string") return schema;
-  const limits = Object.keys(schema).filter((keyword) => keyword !== "$ref" && LIMITS.has(keyword));
+  const limits = Object.keys(schema).filter(
+    (keyword) => keyword !== "$ref" && LIMITING_KEYWORDS.has(keyword),
+  );
   if (limits.length === 0) return schema;
   if (isEarlyDraft)
     return Object.fromEntries(
@@ -391,7 +395,7 @@ export function withTypes(schema: JsonObject): JsonObject {
 }
 
 /** Describes properties that are required without a description: they may be anything. */
-export function withRequired(schema: JsonObject): JsonObject {
+export function withDescribedProperties(schema: JsonObject): JsonObject {
   const { required, properties, type } = schema;
   if (!Array.isArray(required) || type !== "object") return schema;
   const described = isObject(properties) ? properties : {};

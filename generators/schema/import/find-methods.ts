@@ -4,12 +4,12 @@ import type { Path } from "../json-schema/walk.js";
 import type { MethodKind } from "../source/sources.js";
 
 /** The sides of a protocol whose methods are found by their messages. */
-export type MethodSide = "agent" | "client";
+export type RoleSide = "agent" | "client";
 
 /** What a mapping file says about a method; it precedes what the schema says. */
 export interface MethodDecision {
   /** The side that handles it. */
-  readonly side?: MethodSide | "both";
+  readonly side?: RoleSide | "both";
   /** The definition of its params. */
   readonly params?: string;
   /** The definition of its result. */
@@ -22,7 +22,7 @@ export type MethodDecisions = { readonly [method: string]: MethodDecision };
 /** A method that messages of a schema name by a constant. */
 export interface FoundMethod {
   readonly name: string;
-  readonly side: MethodSide;
+  readonly side: RoleSide;
   readonly kind: MethodKind;
   readonly params: string;
   readonly result?: string;
@@ -59,7 +59,7 @@ interface Message {
 }
 
 /** The handling side by the sender that the name of a union starts with. */
-const HANDLERS: { readonly [sender: string]: MethodSide } = {
+const HANDLERS: { readonly [sender: string]: RoleSide } = {
   Client: "agent",
   Server: "client",
   Agent: "client",
@@ -114,7 +114,7 @@ export function findMethods(schema: JsonSchema, decisions: MethodDecisions = {})
   };
 }
 
-function sidesOf(side: MethodSide | "both"): ReadonlySet<MethodSide> {
+function sidesOf(side: RoleSide | "both"): ReadonlySet<RoleSide> {
   return new Set(side === "both" ? (["agent", "client"] as const) : [side]);
 }
 
@@ -126,10 +126,10 @@ function orderOf({ side, kind, name }: FoundMethod): string {
 /** Finds all messages, by kind and method, and the sides that handle them. */
 function findMessages($defs: Definitions): {
   readonly messages: ReadonlyMap<string, readonly Message[]>;
-  readonly handlers: ReadonlyMap<string, ReadonlySet<MethodSide>>;
+  readonly handlers: ReadonlyMap<string, ReadonlySet<RoleSide>>;
 } {
   const messages = new Map<string, Message[]>();
-  const handlers = new Map<string, Set<MethodSide>>();
+  const handlers = new Map<string, Set<RoleSide>>();
   const add = (message: Message): string => {
     const key = `${message.kind} ${message.method}`;
     const others = messages.get(key) ?? [];
@@ -149,7 +149,7 @@ function findMessages($defs: Definitions): {
     const kind = word === "Request" ? "request" : "notification";
     for (const member of membersOf(schema, path, $defs)) {
       const key = add({ ...member, kind });
-      handlers.set(key, (handlers.get(key) ?? new Set<MethodSide>()).add(HANDLERS[sender]!));
+      handlers.set(key, (handlers.get(key) ?? new Set<RoleSide>()).add(HANDLERS[sender]!));
     }
   }
   return { messages, handlers };

@@ -5,7 +5,7 @@ import type { AllowedForm } from "./allowed-forms.js";
 import { withoutEffect } from "./equivalent-keywords.js";
 import { BY_NAME } from "./find-references.js";
 import { listOf, objectOf } from "./intersect.js";
-import { LIMITS } from "./limits.js";
+import { LIMITING_KEYWORDS } from "./limits.js";
 
 /** Keywords by which JSON Schema limits values, and which the dialect does not have. */
 export const CONSTRAINTS: ReadonlySet<string> = new Set([
@@ -157,7 +157,7 @@ function areDifferent(values: readonly Json[], count: number): boolean {
 
 /** Checks whether a keyword limits values; others of any name annotate. */
 export function isLimit(keyword: string): boolean {
-  return CONSTRAINTS.has(keyword) || LIMITS.has(keyword) || keyword === UNREAD;
+  return CONSTRAINTS.has(keyword) || LIMITING_KEYWORDS.has(keyword) || keyword === UNREAD;
 }
 
 function nameIn(schema: JsonObject): string {

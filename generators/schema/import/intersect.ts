@@ -9,7 +9,7 @@ import {
 } from "../json-schema/json.js";
 import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.js";
 import { isLike } from "./equivalent-keywords.js";
-import { LIMITS, TYPE_OF } from "./limits.js";
+import { LIMITING_KEYWORDS, TYPE_OF } from "./limits.js";
 
 /** Thrown for schemas of which no one schema has exactly the common values. */
 export class NoIntersection extends Error {
@@ -66,7 +66,7 @@ class Intersection {
     const [one, other] = [limitsOf(a), limitsOf(b)];
     const isSame = normalText(one) === normalText(other);
     if (isSame || Object.keys(one).length === 0) return { ...a, ...b };
-    if (Object.keys(other).length === 0) return { ...b, ...a, ...textsOf(b) };
+    if (Object.keys(other).length === 0) return { ...b, ...a, ...annotationsOf(b) };
     if (referenceIn(a) !== undefined || referenceIn(b) !== undefined) return this.#references(a, b);
     if (unionIn(b) !== undefined) return this.#union(b, a, { ...a, ...b });
     if (unionIn(a) !== undefined) return this.#union(a, b, { ...a, ...b });
@@ -84,9 +84,9 @@ class Intersection {
     this.#open.delete(pair);
     if (!isObject(result)) return result;
     const text = normalText(limitsOf(result));
-    if (text === normalText(limitsOf(other))) return { ...textsOf(a), ...b };
-    if (text === normalText(limitsOf(one))) return { ...a, ...textsOf(b) };
-    return { ...result, ...textsOf(a), ...textsOf(b) };
+    if (text === normalText(limitsOf(other))) return { ...annotationsOf(a), ...b };
+    if (text === normalText(limitsOf(one))) return { ...a, ...annotationsOf(b) };
+    return { ...result, ...annotationsOf(a), ...annotationsOf(b) };
   }
 
   #target(part: JsonObject): JsonObject | undefined {
@@ -107,7 +107,7 @@ class Intersection {
       .map((variant) => this.of(variant, limitsOf(other)))
       .filter((variant) => variant !== false);
     if (found.length === 0) return false;
-    const texts = textsOf(both);
+    const texts = annotationsOf(both);
     if (found.length === 1) return this.of(found[0]!, { ...rest, ...texts });
     return { ...rest, ...texts, [keyword]: found };
   }
@@ -126,7 +126,7 @@ class Intersection {
       if (common.length === 0) return false;
       const isOne = common.length === 1 && (a["const"] ?? b["const"]) !== undefined;
       const listed = isOne ? { const: common[0]! } : { enum: common };
-      return { ...textsOf(a), ...textsOf(b), ...type, ...listed };
+      return { ...annotationsOf(a), ...annotationsOf(b), ...type, ...listed };
     }
     const properties = this.#properties(a, b);
     if (properties === false) return false;
@@ -219,12 +219,15 @@ function patternsOf(a: JsonObject, b: JsonObject): Json | undefined {
 
 /** Returns the keywords that limit the values of a schema. */
 export function limitsOf(schema: JsonObject): JsonObject {
-  return select(schema, (keyword, value) => LIMITS.has(keyword) && !isOpen(keyword, value));
+  return select(
+    schema,
+    (keyword, value) => LIMITING_KEYWORDS.has(keyword) && !isOpen(keyword, value),
+  );
 }
 
 /** Returns the keywords that a reader or a lenient receiver uses. */
-export function textsOf(schema: JsonObject): JsonObject {
-  return select(schema, (keyword) => !LIMITS.has(keyword));
+export function annotationsOf(schema: JsonObject): JsonObject {
+  return select(schema, (keyword) => !LIMITING_KEYWORDS.has(keyword));
 }
 
 function select(schema: JsonObject, isKept: (keyword: string, value: Json) => boolean): JsonObject {

@@ -19,7 +19,7 @@ export const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
 };
 
 /** The keywords by which a schema limits its values; the others are annotations. */
-export const LIMITS: ReadonlySet<string> = new Set([
+export const LIMITING_KEYWORDS: ReadonlySet<string> = new Set([
   ...Object.keys(TYPE_OF).filter((keyword) => keyword !== "contentEncoding"),
   ...[
     "prefixItems",

@@ -24,7 +24,7 @@ import {
   withoutEffect,
   withoutNever,
   withoutSiblings,
-  withRequired,
+  withDescribedProperties,
   withTypes,
 } from "./equivalent-keywords.js";
 import {
@@ -47,7 +47,7 @@ import { BY_NAME, HOLDERS, isEarlyDraft } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions, type RootNames } from "./name-definitions.js";
 import { valueNames } from "./value-names.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
-import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
+import { isForeign, listOf, objectOf, annotationsOf } from "./intersect.js";
 
 /** A document in the forms of the dialect. */
 export interface NormalImport {
@@ -363,7 +363,7 @@ class Normalizer {
 
   /** Describes all required properties; refuses those that a closed object cannot have. */
   #required(schema: JsonObject, path: Path | undefined): JsonObject {
-    const complete = withRequired(schema);
+    const complete = withDescribedProperties(schema);
     if (complete === schema || schema["additionalProperties"] !== false) return complete;
     const known = objectOf(schema["properties"]);
     const absent = listOf(schema["required"]).find((name) => !Object.hasOwn(known, String(name)));
@@ -383,7 +383,7 @@ class Normalizer {
     const refused = (message: string, hint: string): JsonObject => {
       if (path !== undefined)
         this.#refuse([...path, only === undefined ? "enum" : "const"], message, hint);
-      return textsOf(rest);
+      return annotationsOf(rest);
     };
     const isOther = (value: Json): boolean =>
       typeof value === "object" || (typeof value === "number" && !Number.isInteger(value));

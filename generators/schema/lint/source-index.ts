@@ -99,7 +99,7 @@ function methodsOf(
 }
 
 /** Returns every schema in the sources, outermost first. */
-export function partsOf({ schemas }: Pick<SourceIndex, "schemas">): SchemaPart[] {
+export function schemaParts({ schemas }: Pick<SourceIndex, "schemas">): SchemaPart[] {
   const parts: SchemaPart[] = [];
   for (const of of schemas) walk(of.schema, (schema, path) => parts.push({ of, schema, path }));
   return parts;
@@ -136,7 +136,7 @@ export function stepsOf(path: Path): SchemaStep[] {
  * Names a place inside a definition: `Plan.entries`, `ToolKind.read`, `McpServer.http.url`.
  * The name does not depend on the order of variants.
  */
-export function nameOf({ name, schema }: SourceSchema, path: Path): string {
+export function placeName({ name, schema }: SourceSchema, path: Path): string {
   let current: JsonSchema | undefined = schema;
   let text = name;
   for (const { keyword, key } of stepsOf(path)) {

@@ -94,12 +94,12 @@ export interface ConventionSource extends Versioned {
   readonly rule: string;
   readonly reason: string;
   readonly methods: readonly string[];
-  readonly valid: readonly CaseSource[];
-  readonly invalid: readonly CaseSource[];
+  readonly valid: readonly MessageExample[];
+  readonly invalid: readonly MessageExample[];
 }
 
 /** An example of a rule: a whole message, or a text where no single message shows it. */
-export interface CaseSource extends Versioned {
+export interface MessageExample extends Versioned {
   readonly note: string;
   readonly from?: "client" | "agent";
   readonly message?: JsonObject;

@@ -14,7 +14,7 @@ export function findInitialize<T extends { readonly name: string; readonly side:
  *
  * @param schemaOf returns a definition
  */
-export function findHandshake<
+export function findHandshakeMethod<
   T extends {
     readonly name: string;
     readonly side: string;

@@ -1,7 +1,7 @@
 import { jsonPointer, type Problem } from "../problem.js";
 
 /** A place in a text, counted from 1. */
-export interface TextPosition {
+export interface JsonPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -50,7 +50,7 @@ export function scanJson(text: string): JsonText {
 }
 
 /** Returns the line and column of an offset. */
-export function positionAt(text: string, offset: number): TextPosition {
+export function positionAt(text: string, offset: number): JsonPosition {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }

@@ -1,6 +1,6 @@
 import type { Node } from "yaml";
 import { readBytes } from "./read-bytes.js";
-import { LIMITS } from "./parse-json.js";
+import { DOCUMENT_LIMITS } from "./parse-json.js";
 import { positionAt, scanJson } from "./json-text.js";
 import { isYaml, readYaml } from "./parse-yaml.js";
 import { parsePointer, jsonPointer, type Problem } from "../problem.js";
@@ -39,7 +39,7 @@ function openFile(file: string | undefined): Find {
   if (file === undefined) return () => undefined;
   try {
     const bytes = readBytes(file, file);
-    if (bytes.length > LIMITS.bytes) return () => undefined;
+    if (bytes.length > DOCUMENT_LIMITS.bytes) return () => undefined;
     const text = new TextDecoder().decode(bytes);
     const offsetOf = isYaml(file) ? offsetsInYaml(text) : offsetsInJson(text);
     const isOld = offsetOf("/$defs") === undefined && offsetOf("/definitions") !== undefined;

@@ -6,7 +6,7 @@ import { InputError, jsonPointer, type Problem } from "../problem.js";
  * The largest profile, written as one document, has 0.5 MB, 10,000
  * values, 329 of them in one object, and 14 levels; 478 characters are its longest text.
  */
-export const LIMITS = {
+export const DOCUMENT_LIMITS = {
   bytes: 16 * 1024 * 1024,
   values: 200_000,
   /** The entries of one list or object. */
@@ -53,7 +53,7 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
  * @throws InputError if it is not UTF-8 or exceeds the limit of size, behind which nothing was read
  */
 export function decodeText(bytes: Uint8Array, file: string): string {
-  if (bytes.length > LIMITS.bytes) throw new InputError([{ file, ...TOO_LARGE }]);
+  if (bytes.length > DOCUMENT_LIMITS.bytes) throw new InputError([{ file, ...TOO_LARGE }]);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -64,13 +64,13 @@ export function decodeText(bytes: Uint8Array, file: string): string {
 
 const TOO_MUCH = "Split it, or leave out what no message has.";
 const TOO_LARGE: Problem = {
-  message: `is larger than ${LIMITS.bytes / 1024 / 1024} MB`,
+  message: `is larger than ${DOCUMENT_LIMITS.bytes / 1024 / 1024} MB`,
   hint: TOO_MUCH,
 };
 
 /** Before anything is parsed: a million values take hundreds of megabytes. */
 function findTooMuch(bytes: Uint8Array): Problem | undefined {
-  if (bytes.length > LIMITS.bytes) return TOO_LARGE;
+  if (bytes.length > DOCUMENT_LIMITS.bytes) return TOO_LARGE;
   let values = 0;
   let isText = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -80,8 +80,8 @@ function findTooMuch(bytes: Uint8Array): Problem | undefined {
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (byte === COMMA || byte === LIST || byte === OBJECT) values++;
-    if (values > LIMITS.values) {
-      return { message: `has more than ${LIMITS.values} values`, hint: TOO_MUCH };
+    if (values > DOCUMENT_LIMITS.values) {
+      return { message: `has more than ${DOCUMENT_LIMITS.values} values`, hint: TOO_MUCH };
     }
   }
   return undefined;
@@ -122,19 +122,22 @@ function problemOf({ value, key, depth }: Place): Problem | undefined {
       hint: "Remove the lone surrogate.",
     };
   }
-  if (texts.some(({ length }) => length > LIMITS.text))
-    return { message: `has a text of more than ${LIMITS.text} characters`, hint: "Shorten it." };
-  if (entriesOf(value).length > LIMITS.entries)
-    return { message: `has more than ${LIMITS.entries} entries`, hint: "Split it." };
+  if (texts.some(({ length }) => length > DOCUMENT_LIMITS.text))
+    return {
+      message: `has a text of more than ${DOCUMENT_LIMITS.text} characters`,
+      hint: "Shorten it.",
+    };
+  if (entriesOf(value).length > DOCUMENT_LIMITS.entries)
+    return { message: `has more than ${DOCUMENT_LIMITS.entries} entries`, hint: "Split it." };
   if (typeof value === "number" && !Number.isFinite(value)) {
     return {
       message: "has a number that is too large for a double",
       hint: "Write a number below 1.8e308.",
     };
   }
-  if (depth > LIMITS.depth) {
+  if (depth > DOCUMENT_LIMITS.depth) {
     return {
-      message: `is nested deeper than ${LIMITS.depth} levels`,
+      message: `is nested deeper than ${DOCUMENT_LIMITS.depth} levels`,
       hint: "Give the inner parts definitions of their own.",
     };
   }

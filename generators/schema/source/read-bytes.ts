@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { InputError } from "../problem.js";
-import { LIMITS } from "./parse-json.js";
+import { DOCUMENT_LIMITS } from "./parse-json.js";
 
 /** More than nearly every module has. */
 const CHUNK_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ export function readBytes(file: string, display: string): Uint8Array {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const isPipe = fstatSync(handle).isFIFO();
     const parts: Uint8Array[] = [];
-    for (let length = 0, count = 1; count > 0 && length <= LIMITS.bytes; length += count) {
+    for (let length = 0, count = 1; count > 0 && length <= DOCUMENT_LIMITS.bytes; length += count) {
       const part = Buffer.allocUnsafe(CHUNK_BYTES);
       count = readSome(handle, part, isPipe && length === 0);
       parts.push(part.subarray(0, count));

@@ -27,7 +27,7 @@ export function openTranscript(
     }
     return { chunks: asUtf8(stdin, "standard input"), name: "-" };
   }
-  const stat = requireFile(path);
+  const stat = requireTranscript(path);
   const name = displayPath(path);
   return {
     chunks: asUtf8(readFile(path, name), name),
@@ -37,7 +37,7 @@ export function openTranscript(
 }
 
 /** @throws InputError for a path that does not exist, or is that of a folder */
-export function requireFile(path: string): Stats {
+export function requireTranscript(path: string): Stats {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw noSuchFile(path);
   if (stat.isDirectory()) throw usageError(`${path} is a folder`, "Name a transcript in it.");

@@ -12,7 +12,7 @@ const PIECE = 256 * 1024;
 const EXIT = /"kind":"exit",[^\n]*\}\n$/;
 
 /** A part of a recording that is still written. */
-export type Followed = Uint8Array | "idle";
+export type RecordedPiece = Uint8Array | "idle";
 
 export interface FollowOptions {
   /** Ends the iteration. */
@@ -27,10 +27,10 @@ export interface FollowOptions {
  *
  * @throws OutputError when the file cannot be read
  */
-export async function* follow(
+export async function* followRecording(
   path: string,
   { signal, yieldsToNewer = false }: FollowOptions = {},
-): AsyncGenerator<Followed> {
+): AsyncGenerator<RecordedPiece> {
   const file = open(path);
   const growth = watchFile(path);
   try {

@@ -4,8 +4,8 @@ import type { LineReport } from "../inspect/statistics.js";
 import { loadInspector } from "../inspect/load-inspector.js";
 import { loadTemplates } from "../../run/inputs/load-templates.js";
 import { errorMessage, usageError } from "../../run/messages.js";
-import { requireFile } from "../inspect/open-transcript.js";
-import { follow, hasEnded, nextRecording } from "./follow.js";
+import { requireTranscript } from "../inspect/open-transcript.js";
+import { followRecording, hasEnded, nextRecording } from "./follow.js";
 import { recordings } from "../record/recordings.js";
 
 export interface LiveOptions extends InspectOptions {
@@ -67,7 +67,7 @@ export async function followLive(
       if (fits(row)) listener.row?.(row, began);
     });
     async function* chunks(): AsyncGenerator<Uint8Array> {
-      const followed = follow(file, {
+      const followed = followRecording(file, {
         ...(signal !== undefined && { signal }),
         yieldsToNewer: path === undefined,
       });
@@ -104,5 +104,5 @@ export async function followLive(
 export function refuseOthers(path: string): void {
   if (path === "-")
     throw usageError("standard input cannot be followed", "Name the file that is written.");
-  requireFile(path);
+  requireTranscript(path);
 }

@@ -8,7 +8,7 @@ import { onShutdown } from "../../run/cleanup.js";
 import { loadTemplates } from "../../run/inputs/load-templates.js";
 import { toolVersion } from "../../run/installation.js";
 import { chooseProfile, loadInspector, loadProfile } from "../inspect/load-inspector.js";
-import { at, listAt, numberAt, textAt } from "../json-at.js";
+import { valueAt, listAt, numberAt, textAt } from "../json-at.js";
 import { Failed, Player, type Exchanged } from "../conformance/behavior/play-script.js";
 import { findInWire } from "../conformance/behavior/wire-findings.js";
 import { REFUSALS } from "../../emit/behavior/expand.js";
@@ -174,8 +174,8 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
     });
     const version = numberAt(hello, "protocolVersion");
     const isV2 = version !== undefined && version >= 2;
-    const info = at(hello, isV2 ? "info" : "agentInfo");
-    const capabilities = pathsIn(at(hello, isV2 ? "capabilities" : "agentCapabilities"));
+    const info = valueAt(hello, isV2 ? "info" : "agentInfo");
+    const capabilities = pathsIn(valueAt(hello, isV2 ? "capabilities" : "agentCapabilities"));
     const authMethods = listAt(hello, "authMethods").map((method) => ({
       id: textAt(method, isV2 ? "methodId" : "id"),
       type: textAt(method, "type") || "agent",
@@ -192,7 +192,7 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
       await step("session/prompt", params, async (result) => {
         if (!isV2) return textAt(result, "stopReason");
         const end = await client.idle();
-        return textAt(at(at(end, "params"), "update"), "stopReason");
+        return textAt(valueAt(valueAt(end, "params"), "update"), "stopReason");
       });
       usable = steps.at(-1)!.works;
     }
@@ -211,14 +211,14 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
       ...named("version", textAt(info, "version")),
       capabilities,
       authMethods,
-      modes: listAt(at(opened, "modes"), "availableModes").map((mode) => textAt(mode, "id")),
+      modes: listAt(valueAt(opened, "modes"), "availableModes").map((mode) => textAt(mode, "id")),
       options: listAt(opened, "configOptions").map(
         (option) => textAt(option, "configId") || textAt(option, "id"),
       ),
       steps,
       updates: countIn(client.exchanged, (message) => textAt(updateIn(message), "sessionUpdate")),
       requests: countIn(client.exchanged, (message) =>
-        at(message, "id") === undefined ? "" : textAt(message, "method"),
+        valueAt(message, "id") === undefined ? "" : textAt(message, "method"),
       ),
       errors: agent.errors,
       exchanged: client.exchanged,
@@ -252,8 +252,8 @@ function createClient(agent: SubjectProcess, { timeoutMs }: ProbeOptions) {
       const id = nextId++;
       await player.play({ send: { id, method, params } });
       const answer = await player.play({ expect: { id, method: { $absent: true } } });
-      const error = at(answer as Json, "error");
-      if (!isObject(error)) return at(answer as Json, "result") ?? null;
+      const error = valueAt(answer as Json, "error");
+      if (!isObject(error)) return valueAt(answer as Json, "result") ?? null;
       const text = String(error["message"]);
       const isSignIn = error["code"] === AUTH_REQUIRED;
       throw new Failed(isSignIn ? `sign in first: ${text}` : `${String(error["code"])} ${text}`);
@@ -283,7 +283,7 @@ function countIn(
 
 function updateIn(message: Json | undefined): Json | undefined {
   return textAt(message, "method") === "session/update"
-    ? at(at(message, "params"), "update")
+    ? valueAt(valueAt(message, "params"), "update")
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { INITIALIZE } from "../../typescript/runtime/conformance/conversation.js";
+import { INITIALIZING } from "../../typescript/runtime/conformance/conversation.js";
 import { at, textOf } from "../../typescript/runtime/conformance/select.js";
 import { otherSide, type Side } from "../../typescript/runtime/conformance/transcript.js";
 import { isRecord } from "../../typescript/runtime/rpc/messages.js";
@@ -12,15 +12,15 @@ import {
   isWrapped,
   nestedIn,
   isValueAt,
-  parse,
+  parseText,
   readBrackets,
-  reasonOf,
+  parseReason,
 } from "./find-message.js";
 import {
   isMessage,
   readEvent,
   readRecord,
-  readText,
+  readBrokenLine,
   timeOf,
   type Recorded,
   type RecordedEvent,
@@ -118,7 +118,7 @@ export class CaptureReader {
   line(given: string, number: number): void {
     const text = given.replace(COLORS, "");
     if (this.#held !== undefined) return this.#continue(this.#held, text, number);
-    const whole = parse(text);
+    const whole = parseText(text);
     const place = { number, size: text.length };
     if (whole.ok) this.#whole(whole.value, place);
     else if (this.#format === "lines" && !this.#isInArray) this.#skip(text, place, whole.reason);
@@ -198,7 +198,7 @@ export class CaptureReader {
     if (held.depth > 0) return;
     this.#held = undefined;
     const place = { number: held.number, size: held.text.length };
-    const found = parse(held.text);
+    const found = parseText(held.text);
     if (!found.ok) return this.#skip(held.prefix + held.text, place, found.reason);
     const prefix = held.prefix.trim() === "" ? this.#heading : held.prefix;
     this.#heading = "";
@@ -231,7 +231,7 @@ export class CaptureReader {
     const common = { ...place, ...(time !== undefined && { time }) };
     const event = readEvent(value);
     if (event !== undefined) return this.#give({ ...common, event });
-    const sent = readText(value);
+    const sent = readBrokenLine(value);
     if (sent !== undefined) {
       this.#decide(format);
       const { reason = "", ...broken } = sent;
@@ -250,7 +250,7 @@ export class CaptureReader {
       if (readRecord(value).message === value && !isMessage(value) && !Array.isArray(value))
         return this.#skip(JSON.stringify(value), place, "", value);
     } catch (error) {
-      return this.#skip(JSON.stringify(value), place, reasonOf(error));
+      return this.#skip(JSON.stringify(value), place, parseReason(error));
     }
     this.#decide(format);
     this.#message((side) => readRecord(value, side), prefix, common);
@@ -274,7 +274,7 @@ export class CaptureReader {
     const isMisread =
       this.#recorder === undefined &&
       recorded.from === "agent" &&
-      INITIALIZE.includes(textOf(at(recorded.message, "method"))) &&
+      INITIALIZING.includes(textOf(at(recorded.message, "method"))) &&
       as(otherSide(this.#side)).from === "client";
     if (isMisread) {
       // An `initialize` that came in: the agent has written the capture.
@@ -328,7 +328,7 @@ export class CaptureReader {
 
 /** Returns whether an array is a whole conversation: a batch has no answer to its own `initialize`. */
 function isConversation([first, ...others]: readonly unknown[]): boolean {
-  const isOpening = INITIALIZE.includes(textOf(at(first, "method")));
+  const isOpening = INITIALIZING.includes(textOf(at(first, "method")));
   return isOpening && others.some((item) => at(item, "method") === undefined);
 }
 

@@ -5,20 +5,20 @@ export type Parsed =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
 /** Parses a text as JSON. */
-export function parse(text: string): Parsed {
+export function parseText(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: parseReason(error) };
   }
 }
 
-export function reasonOf(error: unknown): string {
+export function parseReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** A value in a line of a log, with the text before it. */
-export interface Found {
+export interface FoundMessage {
   readonly prefix: string;
   readonly value: unknown;
   readonly end: number;
@@ -31,18 +31,18 @@ const MOST_TRIED = 5;
  * Finds the first message or record behind a position in a line of a log: JSON behind other text, or
  * as the text of a field, with its quotes escaped.
  */
-export function findMessage(text: string, from: number): Found | undefined {
+export function findMessage(text: string, from: number): FoundMessage | undefined {
   for (const start of bracesIn(text, from)) {
     const brackets = readBrackets(text, start, 0);
     if (brackets?.depth !== 0) continue;
-    const parsed = parse(text.slice(start, brackets.end));
+    const parsed = parseText(text.slice(start, brackets.end));
     if (parsed.ok && hasMessage(parsed.value))
       return { prefix: text.slice(from, start), value: parsed.value, end: brackets.end };
   }
   const start = text.indexOf('{\\"', from);
   if (start < 0) return undefined;
-  const unescaped = parse(`"${text.slice(start, text.lastIndexOf("}") + 1)}"`);
-  const parsed = unescaped.ok ? parse(unescaped.value as string) : unescaped;
+  const unescaped = parseText(`"${text.slice(start, text.lastIndexOf("}") + 1)}"`);
+  const parsed = unescaped.ok ? parseText(unescaped.value as string) : unescaped;
   return parsed.ok && hasMessage(parsed.value)
     ? { prefix: text.slice(from, start), value: parsed.value, end: text.length }
     : undefined;
@@ -71,7 +71,7 @@ export function isValueAt(text: string, position: number): boolean {
 export function interrupts(text: string): boolean {
   const start = text.indexOf("{");
   if (start < 0 || /^\s*[}\]]|":\s*$/.test(text.slice(0, start))) return false;
-  const parsed = parse(text.slice(start, text.lastIndexOf("}") + 1));
+  const parsed = parseText(text.slice(start, text.lastIndexOf("}") + 1));
   return parsed.ok && (isMessage(parsed.value) || isWrapped(parsed.value));
 }
 
@@ -113,7 +113,7 @@ function nestedBelow(value: unknown, depth: number): Nested | undefined {
     if (isMessage(member)) return { message: member as object, prefix: beside("") };
     if (typeof member === "string" && member.includes("{")) {
       const start = member.indexOf("{");
-      const parsed = parse(member.slice(start, member.lastIndexOf("}") + 1));
+      const parsed = parseText(member.slice(start, member.lastIndexOf("}") + 1));
       if (parsed.ok && isMessage(parsed.value))
         return { message: parsed.value as object, prefix: beside(member.slice(0, start)) };
     }

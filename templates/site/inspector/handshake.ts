@@ -1,4 +1,4 @@
-import { INITIALIZE, key } from "../../typescript/runtime/conformance/conversation.js";
+import { INITIALIZING, key } from "../../typescript/runtime/conformance/conversation.js";
 import { at, textOf } from "../../typescript/runtime/conformance/select.js";
 import type { Recorded } from "./record.js";
 
@@ -14,7 +14,7 @@ export interface RecordedHandshake {
 
 /** Returns the id of an `initialize` request as a key; undefined for any other message. */
 export function handshakeId({ message }: Recorded): string | undefined {
-  const isHandshake = INITIALIZE.includes(textOf(at(message, "method")));
+  const isHandshake = INITIALIZING.includes(textOf(at(message, "method")));
   const id = at(message, "id");
   return isHandshake && id !== undefined ? key(id) : undefined;
 }

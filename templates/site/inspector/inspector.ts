@@ -17,7 +17,7 @@ import type { Recorded } from "./record.js";
 import { inspectValue, type Finding } from "./findings.js";
 import { alike } from "./spelling.js";
 import type { ValueChecks } from "./value-checks.js";
-import { INITIALIZE } from "../../typescript/runtime/conformance/conversation.js";
+import { INITIALIZING } from "../../typescript/runtime/conformance/conversation.js";
 
 /** The methods and decoders of a profile. */
 export interface InspectedProfile extends ValueChecks {
@@ -240,7 +240,7 @@ interface Call {
 function findSender({ method, params, candidates }: Call, open: OpenRequests): Side {
   const [first] = candidates;
   if (first?.side === "agent" || first?.side === "client") return otherSide(first.side);
-  if (INITIALIZE.includes(method)) return "client";
+  if (INITIALIZING.includes(method)) return "client";
   if (first?.side === "protocol") {
     const id = at(params, "requestId");
     return open.has("agent", id) && !open.has("client", id) ? "agent" : "client";

@@ -116,7 +116,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Returns the line that a side has sent and that is not JSON; undefined for any other record. */
-export function readText(
+export function readBrokenLine(
   value: unknown,
 ): { readonly from: Side; readonly text: string; readonly reason?: string } | undefined {
   if (!isRecord(value) || isMessage(value)) return undefined;

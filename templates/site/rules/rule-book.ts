@@ -22,7 +22,7 @@ export interface ExampleData extends Example {
 }
 
 /** The rules of the conformance checker as the site shows them. */
-export interface RuleBook {
+export interface CheckedRuleBook {
   /** In the order of a page about them. */
   readonly rules: readonly RuleData[];
 }
@@ -32,7 +32,7 @@ export interface RuleBook {
  *
  * @throws Error for texts about a rule that is not in the table
  */
-export function ruleBook(): RuleBook {
+export function ruleBook(): CheckedRuleBook {
   const rules = RULE_AREAS.flatMap(({ title: area, rules: docs }) =>
     docs.map(({ rule: id, title, rationale, features = [], methods = [], examples: all }) => {
       const rule = RULES.find((one) => one.id === id);

@@ -112,11 +112,11 @@ export function inBoth(make: (version: 1 | 2) => Example): readonly Example[] {
 }
 
 /** A request that every agent of these conversations supports. */
-export function list(id: unknown = 2): TranscriptEntry {
+export function listRequest(id: unknown = 2): TranscriptEntry {
   return client.ask(id, "session/list");
 }
 
 /** The response to `list`. */
-export function listed(id: unknown = 2): TranscriptEntry {
+export function listResponse(id: unknown = 2): TranscriptEntry {
   return agent.result(id, { sessions: [] });
 }

@@ -14,7 +14,7 @@ export interface LinkedFinding extends Finding {
 }
 
 /** What a line has, and what was found about it; of an earlier line, the findings only. */
-export type Entry = readonly [found: LineFindings, captured?: Captured | null];
+export type ConversationEntry = readonly [found: LineFindings, captured?: Captured | null];
 
 /** The state of an open call in a row. */
 export type Bar = "none" | "begin" | "open" | "end";
@@ -51,7 +51,7 @@ export class Conversation {
   readonly #turns: Map<string, Turn> = new Map();
   #next = 0;
 
-  add([found, captured]: Entry): void {
+  add([found, captured]: ConversationEntry): void {
     this.findings += found.findings.length;
     if (captured !== undefined && captured !== null) {
       if (!("event" in captured) || captured.event.kind !== "header") this.captured.push(captured);

@@ -18,7 +18,7 @@ const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Returns a text with escapes for invisible characters. */
-export function visible(text: string): string {
+export function withEscapes(text: string): string {
   return text.replace(
     INVISIBLE,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,4 +1,4 @@
-import { element, visible } from "./element.js";
+import { element, withEscapes } from "./element.js";
 
 /** The deepest level that is printed on lines of its own. */
 const DEEPEST = 100;
@@ -16,13 +16,14 @@ export function jsonView(value: unknown, paths: readonly string[]): HTMLElement 
     const indent = "  ".repeat(depth);
     block.append(row);
     if (typeof inner !== "object" || inner === null || depth > DEEPEST) {
-      row.textContent = visible(indent + before + (JSON.stringify(inner) ?? ""));
+      row.textContent = withEscapes(indent + before + (JSON.stringify(inner) ?? ""));
       return;
     }
     const isList = Array.isArray(inner);
     const entries = Object.entries(inner);
     const [opening, closing] = isList ? ["[", "]"] : ["{", "}"];
-    row.textContent = visible(indent + before) + opening + (entries.length === 0 ? closing : "");
+    row.textContent =
+      withEscapes(indent + before) + opening + (entries.length === 0 ? closing : "");
     for (const [index, [key, member]] of entries.entries()) {
       block.append(index === 0 ? "\n" : ",\n");
       print(

@@ -1,4 +1,4 @@
-import type { Entry } from "./conversation.js";
+import type { ConversationEntry } from "./conversation.js";
 import { element } from "./element.js";
 import { TimelineView } from "./timeline-view.js";
 
@@ -19,7 +19,7 @@ const view = new TimelineView({
 document.querySelector("main")!.append(view.root);
 
 if (events === undefined) {
-  view.add(read("entries") as readonly Entry[]);
+  view.add(read("entries") as readonly ConversationEntry[]);
   view.refresh();
 } else {
   const name = document.getElementById("name")!;
@@ -29,7 +29,7 @@ if (events === undefined) {
     view.clear();
   });
   source.addEventListener("entries", ({ data }: MessageEvent<string>) => {
-    view.add(JSON.parse(data) as readonly Entry[]);
+    view.add(JSON.parse(data) as readonly ConversationEntry[]);
   });
   source.addEventListener("idle", () => view.refresh());
   const finish = (text: string): void => {

@@ -1,7 +1,12 @@
 import { parseFilter, type RowFilter } from "../inspector/filter.js";
 import type { TimelineRow } from "../inspector/timeline.js";
-import { Conversation, type Entry, type LinkedFinding, type PlacedRow } from "./conversation.js";
-import { element, visible } from "./element.js";
+import {
+  Conversation,
+  type ConversationEntry,
+  type LinkedFinding,
+  type PlacedRow,
+} from "./conversation.js";
+import { element, withEscapes } from "./element.js";
 import { jsonView } from "./json-view.js";
 import { copy, reportOf } from "./report.js";
 import { adoptStyle } from "./style.js";
@@ -104,7 +109,7 @@ export class TimelineView {
   }
 
   /** Takes entries. Updates that may go on are shown with the next call of `refresh`. */
-  add(entries: readonly Entry[]): void {
+  add(entries: readonly ConversationEntry[]): void {
     for (const entry of entries) this.#conversation.add(entry);
   }
 
@@ -180,11 +185,11 @@ export class TimelineView {
     if (finding !== undefined) {
       const { rule, path, message } = finding;
       const place = path === "" ? "" : ` ${path}:`;
-      lane.append(element("b", {}, rule), visible(`${place} ${message}`));
+      lane.append(element("b", {}, rule), withEscapes(`${place} ${message}`));
     } else {
       const arrow = from === undefined ? "" : `${ARROWS[from]} `;
       const short = text.slice(0, 300).replace(/\s+/g, " ");
-      lane.append(element("b", {}, visible(arrow + head.trim())), visible(` ${short}`));
+      lane.append(element("b", {}, withEscapes(arrow + head.trim())), withEscapes(` ${short}`));
     }
     const classes =
       finding === undefined
@@ -210,7 +215,7 @@ export class TimelineView {
     const captured = this.#conversation.messagesOf(placed);
     const sender = row.from === undefined ? "" : `, sent by the ${row.from}`;
     const parts: Node[] = [
-      element("h2", {}, visible(row.head.trim())),
+      element("h2", {}, withEscapes(row.head.trim())),
       element("p", { class: "quiet-text" }, `Line ${row.line}${sender}`),
     ];
     if (row.findings.length > 0)
@@ -218,7 +223,7 @@ export class TimelineView {
     const paths = row.findings.map(({ path }) => path);
     for (const one of captured.slice(0, MOST_PRINTED))
       if ("recorded" in one) parts.push(jsonView(one.recorded.message, paths));
-      else parts.push(element("pre", { tabindex: "0" }, visible(row.text)));
+      else parts.push(element("pre", { tabindex: "0" }, withEscapes(row.text)));
     const left = captured.length - MOST_PRINTED;
     if (left > 0) parts.push(element("p", {}, `And ${left} more.`));
     this.#detail.replaceChildren(...parts);
@@ -227,8 +232,8 @@ export class TimelineView {
 
   #explain({ level, rule, path, message, url }: LinkedFinding): HTMLElement {
     const name = url === undefined ? rule : element("a", { href: url }, rule);
-    const place = path === "" ? [] : [element("code", {}, visible(path)), " "];
-    const item = element("li", { class: level }, ...place, visible(message), " (", name, ")");
+    const place = path === "" ? [] : [element("code", {}, withEscapes(path)), " "];
+    const item = element("li", { class: level }, ...place, withEscapes(message), " (", name, ")");
     const text = this.#options.explain?.(rule);
     if (text !== undefined) item.append(element("p", { class: "quiet-text" }, text));
     return item;
@@ -244,7 +249,7 @@ export class TimelineView {
       element(
         "details",
         { open: "" },
-        element("summary", {}, visible(id)),
+        element("summary", {}, withEscapes(id)),
         this.#button("Only this session", () => this.#setFilter(`session:${id}`)),
         element(
           "ol",
@@ -325,7 +330,7 @@ export class TimelineView {
   }
 
   #button(text: string, act: () => void): HTMLButtonElement {
-    const made = element("button", { type: "button" }, visible(text));
+    const made = element("button", { type: "button" }, withEscapes(text));
     made.addEventListener("click", act);
     return made;
   }

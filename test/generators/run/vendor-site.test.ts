@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
+import { readGuideChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
 import { readTemplates, readTree } from "../../../generators/run/installation.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { runCommand } from "../cli/run-command.js";
@@ -14,7 +14,7 @@ const LOGO =
 
 /** The files that a guide or a page of the manual shows. */
 function shownFiles(text: string): readonly (readonly [path: string, text: string])[] {
-  return readChunks(text).flatMap((chunk) => {
+  return readGuideChunks(text).flatMap((chunk) => {
     const path = chunk.kind === "fence" && /^file (.*)$/.exec(chunk.use)?.[1];
     return path ? [[path, `${chunk.text}\n`] as const] : [];
   });

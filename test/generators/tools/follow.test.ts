@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { follow, hasEnded, nextRecording } from "../../../generators/tools/live/follow.js";
+import { followRecording, hasEnded, nextRecording } from "../../../generators/tools/live/follow.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -50,7 +50,7 @@ async function read(
   let count = 0;
   const { signal } = stopping;
   const options = yieldsToNewer ? { signal, yieldsToNewer } : { signal };
-  for await (const piece of follow(file, options)) {
+  for await (const piece of followRecording(file, options)) {
     if (piece !== "idle") text += Buffer.from(piece).toString();
     else {
       if (text !== "") found.push(text);

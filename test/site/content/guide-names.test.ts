@@ -3,7 +3,7 @@ import { loadDocs } from "../../../generators/schema/source/load-docs.js";
 import { ROOT } from "../../support/paths.js";
 import { describe, expect, test } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
-import { fieldsOf, innerShapes } from "../../../generators/model/map-shape.js";
+import { ownFields, innerShapes } from "../../../generators/model/map-shape.js";
 import type { Shape } from "../../../generators/model/shape.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import { openSite } from "../support/site.js";
@@ -86,7 +86,7 @@ function vocabularyOf(protocol: Protocol): {
   ]);
   const fields = new Set<string>(["_meta"]);
   const walk = (shape: Shape): void => {
-    for (const field of fieldsOf(shape)) fields.add(field.name);
+    for (const field of ownFields(shape)) fields.add(field.name);
     if (shape.kind === "tagged") {
       fields.add(shape.tag);
       for (const { value } of shape.variants) names.add(value);

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { fieldsOf } from "../../../generators/model/map-shape.js";
+import { ownFields } from "../../../generators/model/map-shape.js";
 import type { Field, Shape } from "../../../generators/model/shape.js";
 import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
 
@@ -64,7 +64,7 @@ function places(
     );
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const object = value as JsonObject;
-  const own = fieldsOf(shape)
+  const own = ownFields(shape)
     .filter(({ name }) => Object.hasOwn(object, name))
     .flatMap((field) => [
       { path: [...path, field.name], field },

@@ -2,7 +2,7 @@ import type { Part, RecordPart } from "../../../model/parts/part.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import type { PythonNames } from "../names.js";
 import { importFrom, usedOf } from "./imported-names.js";
-import { printTable } from "./encoder-tables.js";
+import { printEncoderTable } from "./encoder-tables.js";
 import { encoderName, isInline, printEncoder, tableName, type EncoderContext } from "./encoders.js";
 
 /**
@@ -24,7 +24,7 @@ export function printEncoders(
     ({ name }) => py`t.${identifier(names.typeOf(name))}: ${encoderName(name, context)},`,
   );
   const tabled = shown.filter((part) => !isInline(part, context));
-  const tables = tabled.map((part) => printTable(part, context));
+  const tables = tabled.map((part) => printEncoderTable(part, context));
   const checked = shown
     .filter(({ path }) => path.length === 1)
     .flatMap((part) => {

@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** Prints the table of the encoders that check the values of a part, by class. */
-export function printTable(part: Part, context: EncoderContext): Python {
+export function printEncoderTable(part: Part, context: EncoderContext): Python {
   const byClass = new Map<Python, Set<Python>>();
   for (const { type, encoder } of entriesOf(part, context))
     byClass.set(type, (byClass.get(type) ?? new Set()).add(encoder));

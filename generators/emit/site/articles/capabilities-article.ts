@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type { Field } from "../../../model/shape.js";
 import { codeSpan, inline, joined, phrase, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
@@ -52,7 +52,7 @@ function capabilityRows(
 ): readonly Row[] {
   const definition = scope.site.definitions.get(owner);
   if (definition === undefined || seen.includes(owner)) return [];
-  return fieldsOf(definition.shape)
+  return ownFields(definition.shape)
     .filter((field) => isCapability(field, path))
     .flatMap((field) => {
       const at = [...path, field.name];

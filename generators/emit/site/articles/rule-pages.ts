@@ -1,11 +1,11 @@
 import {
   isOf,
-  type CaseSource,
+  type MessageExample,
   type ConventionSource,
 } from "../../../schema/source/docs-source.js";
 import type { RuleExample, RuleSource } from "../../../schema/source/rule-source.js";
 import { codeSpan, inline, jsonBlock, type CodeBlock } from "../../../output/markup.js";
-import { findMethod } from "../model/flow-messages.js";
+import { methodSentBy } from "../model/flow-messages.js";
 import { inMessageOrder } from "../model/message-order.js";
 import {
   areaPath,
@@ -53,13 +53,13 @@ function conventionBlocks(convention: ConventionSource, scope: PageScope): reado
   ];
 }
 
-function cases(label: string, all: readonly CaseSource[], scope: PageScope): readonly Block[] {
+function cases(label: string, all: readonly MessageExample[], scope: PageScope): readonly Block[] {
   return all
     .filter((item) => isOf(item, scope.site.protocol.version))
     .map(({ note: text, from = "", message }) => {
       const says = inline(...scope.prose(text));
       if (message === undefined) return note(`${label}:`, says);
-      const method = findMethod(String(message["method"]), from, scope.site);
+      const method = methodSentBy(String(message["method"]), from, scope.site);
       return codeExample(
         jsonBlock(inMessageOrder(message, method, scope.site)),
         inline(`${label}, sent by the ${from}: `, says),

@@ -254,7 +254,7 @@ function cellView(column: string, cell: CellSource): CellView {
 }
 
 /** The plain text of text with code and links. */
-export function textOf({ pieces }: Inline): string {
+export function inlineText({ pieces }: Inline): string {
   return pieces
     .map((piece) => {
       if (typeof piece === "string") return piece;

@@ -11,9 +11,9 @@ import {
   type ComparedSide,
 } from "./changed-part.js";
 import { alternativesOf } from "../model/shape-parts.js";
-import { listed } from "./comparison-context.js";
+import { listedNames } from "./comparison-context.js";
 import { kindName } from "../components/shape-words.js";
-import { textOf } from "../blocks/block.js";
+import { inlineText } from "../blocks/block.js";
 import { typeCode } from "../components/type-code.js";
 
 /** A difference inside a definition, as one sentence. */
@@ -81,7 +81,8 @@ function typeLine(
 ): Inline | undefined {
   const [old, now] = [kindAt(context, before), kindAt(context, after)];
   // Their links lead to different profiles.
-  if (old === undefined || now === undefined || textOf(old) === textOf(now)) return undefined;
+  if (old === undefined || now === undefined || inlineText(old) === inlineText(now))
+    return undefined;
   const name = partName(context);
   const start = name === "" ? [] : [codeSpan(name), " "];
   const more = context.length === 0 ? alternativesText(before, after) : [];
@@ -108,7 +109,7 @@ function alternativesText(before: ComparedSide, after: ComparedSide): readonly I
   ) as [string[], string[]];
   const added = now.filter((name) => !old.includes(name));
   const removed = old.filter((name) => !now.includes(name));
-  return [...listed("; added: ", added), ...listed("; removed: ", removed)];
+  return [...listedNames("; added: ", added), ...listedNames("; removed: ", removed)];
 }
 
 function lines(change: Change, before: ComparedSide, after: ComparedSide): readonly ChangeLine[] {
@@ -144,7 +145,7 @@ function requiredLines(change: Change): readonly ChangeLine[] {
   const [before, after] = [list(change.before), list(change.after)];
   const start = context === "" ? [] : [codeSpan(context), ": "];
   const line = (words: string, all: readonly string[], impacts: Impacts): readonly ChangeLine[] =>
-    listed(words, all).map((text) => ({ text: inline(...start, text), ...impacts }));
+    listedNames(words, all).map((text) => ({ text: inline(...start, text), ...impacts }));
   const gained = after.filter((name) => !before.includes(name));
   const lost = before.filter((name) => !after.includes(name));
   return [

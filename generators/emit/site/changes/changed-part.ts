@@ -2,7 +2,7 @@ import type { Definition } from "../../../model/protocol.js";
 import type { CodeSpan } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { parsePointer } from "../../../schema/problem.js";
-import { alternativesOf, partsOf, type ShapePart } from "../model/shape-parts.js";
+import { alternativesOf, shapeParts, type ShapePart } from "../model/shape-parts.js";
 import { typeCode } from "../components/type-code.js";
 import type { TypeLinks } from "../model/site.js";
 
@@ -53,7 +53,7 @@ function partAt(
   [root, second, third]: readonly string[],
   { shape }: Definition,
 ): ShapePart | undefined {
-  if (root === "properties") return partsOf(shape).find(({ name }) => name === second);
+  if (root === "properties") return shapeParts(shape).find(({ name }) => name === second);
   if (second !== "variants") return undefined;
   return alternativesOf(shape).find(({ name }) => name === third);
 }

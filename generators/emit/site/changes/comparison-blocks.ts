@@ -4,7 +4,7 @@ import { IMPACTS, type Impact } from "../../../schema/compare/impact.js";
 import { bullets, paragraph, subheading, table, type Block } from "../blocks/block.js";
 import type { ProfileComparison } from "./profile-comparison.js";
 import { methodEntries } from "./method-entries.js";
-import { entryTable, type ComparisonContext, type Entry } from "./comparison-context.js";
+import { entryTable, type ComparisonContext, type ChangeRow } from "./comparison-context.js";
 import { isEnvelope, typeEntries } from "./type-entries.js";
 
 const MEANINGS: { readonly [impact in Impact]: string } = {
@@ -30,8 +30,8 @@ export function legend(): readonly Block[] {
 interface Topic {
   readonly area: string;
   readonly title: string;
-  readonly methods: readonly Entry[];
-  readonly types: readonly Entry[];
+  readonly methods: readonly ChangeRow[];
+  readonly types: readonly ChangeRow[];
 }
 
 /** The areas with differences, in the order of the later profile. */
@@ -78,7 +78,7 @@ export function comparisonBlocks(
 }
 
 /** Returns the numbers of entries by what happened to them: `1 removed, 3 changed`. */
-function countsOf(entries: readonly Entry[]): string {
+function countsOf(entries: readonly ChangeRow[]): string {
   const words = [...new Set(entries.map(({ word }) => word))];
   const count = (word: string): number => entries.filter((entry) => entry.word === word).length;
   return words.map((word) => `${count(word)} ${word}`).join(", ") || "none";

@@ -35,7 +35,7 @@ export function comparisonContext(
 }
 
 /** A method or type that differs: a row of a table. */
-export interface Entry {
+export interface ChangeRow {
   readonly area: string;
   readonly word: Change["kind"];
   /** Absent for a row without links to it. */
@@ -46,7 +46,7 @@ export interface Entry {
 }
 
 /** The rows of entries. */
-export function entryTable(caption: string, entries: readonly Entry[]): readonly Block[] {
+export function entryTable(caption: string, entries: readonly ChangeRow[]): readonly Block[] {
   return table(
     caption,
     [caption.replace(/s$/, ""), "Differences", "Impact"],
@@ -79,6 +79,6 @@ export function breaksText(impacts: Impacts): string {
 }
 
 /** Names as code, behind words about them; empty without names. */
-export function listed(words: string, names: readonly string[]): readonly Inline[] {
+export function listedNames(words: string, names: readonly string[]): readonly Inline[] {
   return names.length === 0 ? [] : [inline(words, joined(names.map((name) => codeSpan(name))))];
 }

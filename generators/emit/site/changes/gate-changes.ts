@@ -1,6 +1,6 @@
 import type { Gate } from "../../../model/gate.js";
 import type { Definition, Protocol } from "../../../model/protocol.js";
-import { partsOf } from "../model/shape-parts.js";
+import { shapeParts } from "../model/shape-parts.js";
 import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
 import { SAFE, TYPES, type Impacts } from "../../../schema/compare/impact.js";
 
@@ -50,7 +50,7 @@ export function compareGates(from: Protocol, to: Protocol): readonly GateChange[
 /** The gates of a definition's parts; `ungated` counts as no gate. */
 function gatesOf({ shape }: Definition): ReadonlyMap<string, Gate | undefined> {
   return new Map(
-    partsOf(shape).map(({ name, gate }) => [name, isUngated(gate) ? undefined : gate]),
+    shapeParts(shape).map(({ name, gate }) => [name, isUngated(gate) ? undefined : gate]),
   );
 }
 

@@ -7,7 +7,7 @@ import { contentDifference, type ContentComparison, type Root } from "./content.
 import { gateImpacts, sameGate } from "./gate-changes.js";
 
 /** The compared facts of a method; its key is (side, kind, name). JSON has no undefined ones. */
-export interface MethodFacts extends Pick<Method, "side" | "kind" | "name" | "params"> {
+export interface ComparedMethod extends Pick<Method, "side" | "kind" | "name" | "params"> {
   readonly result: string | undefined;
   readonly gate: Gate | undefined;
   readonly feature: string | undefined;
@@ -15,14 +15,14 @@ export interface MethodFacts extends Pick<Method, "side" | "kind" | "name" | "pa
 
 /** The methods that come and go, and those whose params, result or gate differ. */
 export interface MethodChanges {
-  readonly added: readonly (MethodFacts & Impacts)[];
-  readonly removed: readonly (MethodFacts & Impacts)[];
+  readonly added: readonly (ComparedMethod & Impacts)[];
+  readonly removed: readonly (ComparedMethod & Impacts)[];
   readonly changed: readonly MethodChange[];
 }
 
 export interface MethodChange extends Impacts {
-  readonly before: MethodFacts;
-  readonly after: MethodFacts;
+  readonly before: ComparedMethod;
+  readonly after: ComparedMethod;
   /** The types that both profiles have and that differ: params, result, and all types inside. */
   readonly types: readonly string[];
 }
@@ -66,7 +66,7 @@ export function rootsOf(before: Method, after: Method): readonly Root[] {
   return (["params", "result"] as const).map((part) => [before[part], after[part]]);
 }
 
-function factsOf({ side, kind, name, params, result, gate, feature }: Method): MethodFacts {
+function factsOf({ side, kind, name, params, result, gate, feature }: Method): ComparedMethod {
   return { side, kind, name, params, result, gate, feature };
 }
 

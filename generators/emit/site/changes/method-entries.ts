@@ -2,14 +2,14 @@ import { codeSpan, inline, joined, phrase, type Inline } from "../../../output/m
 import { relativeUrl } from "../../../output/url.js";
 import { methodKey } from "../../../schema/source/method-key.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
-import { textOf } from "../blocks/block.js";
+import { inlineText } from "../blocks/block.js";
 import { gatePath, gateSentence } from "../components/gate-view.js";
 import { DIRECTIONS } from "../model/directions.js";
 import { versionNote } from "../model/version-notes.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
 import type { MethodChange, MethodChanges } from "./method-changes.js";
-import { breaks, type ComparisonContext, type Entry } from "./comparison-context.js";
+import { breaks, type ComparisonContext, type ChangeRow } from "./comparison-context.js";
 import { featureBadgesOf } from "../components/badges.js";
 import type { TypeLinks } from "../model/site.js";
 
@@ -17,9 +17,9 @@ import type { TypeLinks } from "../model/site.js";
 export function methodEntries(
   { removed, changed, added }: MethodChanges,
   context: ComparisonContext,
-): readonly Entry[] {
+): readonly ChangeRow[] {
   const { before, after } = context;
-  const whole = (word: "added" | "removed", method: MethodChanges["added"][number]): Entry => {
+  const whole = (word: "added" | "removed", method: MethodChanges["added"][number]): ChangeRow => {
     const { from, to } = DIRECTIONS[method.side];
     const line = inline(`${word}: ${method.kind}, ${from} to ${to}`);
     return entry(word === "added" ? after : before, method, word, [line], method, context);
@@ -36,11 +36,11 @@ export function methodEntries(
 function entry(
   { site }: TypeLinks,
   facts: MethodChange["after"],
-  word: Entry["word"],
+  word: ChangeRow["word"],
   lines: readonly Inline[],
   impacts: Impacts,
   { before, after, path }: ComparisonContext,
-): Entry {
+): ChangeRow {
   const { profile, methods } = site.protocol;
   const { name, area, feature } = methods.find((one) => methodKey(one) === methodKey(facts))!;
   const url = relativeUrl(path, `${profile}/${site.methodPaths.get(name)!}`);
@@ -91,7 +91,7 @@ function gateText(
   context: ComparisonContext,
 ): Inline {
   const [old, now] = [gatePath(before, context.before), gatePath(after, context.after)];
-  if (textOf(inline(old)) !== textOf(inline(now)))
+  if (inlineText(inline(old)) !== inlineText(inline(now)))
     return phrase`changed: gate${what} from ${old} to ${now}`;
   const sentence = (gate: AnyGate, side: TypeLinks): Inline =>
     gate === "always" ? inline("Always allowed.") : gateSentence(gate, side);

@@ -11,13 +11,13 @@ import {
   type TextLink,
 } from "../../../output/markup.js";
 import { compareContent, contentDifference, type ContentDifference } from "./content.js";
-import { listed } from "./comparison-context.js";
+import { listedNames } from "./comparison-context.js";
 import { sameGate } from "./gate-changes.js";
 import { rootsOf } from "./method-changes.js";
 import { profileMark } from "../components/badges.js";
 import { siteUrl } from "../components/scope.js";
 import type { PageScope, Site } from "../model/site.js";
-import { partsOf } from "../model/shape-parts.js";
+import { shapeParts } from "../model/shape-parts.js";
 import { versionNote, type VersionNote } from "../model/version-notes.js";
 
 /** The differences from methods of the same name in other profiles, with a link to each. */
@@ -126,14 +126,17 @@ function insideClause({ inside }: ContentDifference): readonly Inline[] {
   const shown = inside.length > 4 ? inside.slice(0, 3) : inside;
   const more = inside.length - shown.length;
   return [
-    inline(...listed("types inside it differ: ", shown), more === 0 ? "" : ` and ${more} more`),
+    inline(
+      ...listedNames("types inside it differ: ", shown),
+      more === 0 ? "" : ` and ${more} more`,
+    ),
   ];
 }
 
 /** The added, removed and changed parts of a definition, as a clause. */
 function propertiesClause(before: string, after: string, from: Protocol, to: Protocol): Inline {
   const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
-  const [old, now] = shapes.map((shape) => partsOf(shape).map(({ name }) => name)) as [
+  const [old, now] = shapes.map((shape) => shapeParts(shape).map(({ name }) => name)) as [
     string[],
     string[],
   ];
@@ -147,10 +150,10 @@ function propertiesClause(before: string, after: string, from: Protocol, to: Pro
   const others = now.filter((name) => old.includes(name) && changed.includes(name));
   const gated = gates.filter(({ definition }) => definition === after).map((gate) => gate.part);
   const clauses = [
-    ...listed("with ", added),
-    ...listed("without ", removed),
-    ...listed("with another ", others),
-    ...listed("with another gate of ", gated),
+    ...listedNames("with ", added),
+    ...listedNames("without ", removed),
+    ...listedNames("with another ", others),
+    ...listedNames("with another gate of ", gated),
     ...openness(...shapes),
   ];
   return clauses.length === 0 ? inline("with another schema") : joined(clauses);

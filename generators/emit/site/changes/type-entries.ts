@@ -6,7 +6,12 @@ import { worstOf } from "../../../schema/compare/impact.js";
 import { versionNote } from "../model/version-notes.js";
 import { changeLines, type ChangeLine } from "./change-lines.js";
 import { gateLine } from "./method-entries.js";
-import { breaks, breaksText, type ComparisonContext, type Entry } from "./comparison-context.js";
+import {
+  breaks,
+  breaksText,
+  type ComparisonContext,
+  type ChangeRow,
+} from "./comparison-context.js";
 import type { ProfileComparison } from "./profile-comparison.js";
 import { featureBadgesOf, toFeature } from "../components/badges.js";
 import type { TypeLinks } from "../model/site.js";
@@ -15,12 +20,12 @@ import type { TypeLinks } from "../model/site.js";
 export function typeEntries(
   comparison: Pick<ProfileComparison, "changes" | "gates">,
   context: ComparisonContext,
-): readonly Entry[] {
+): readonly ChangeRow[] {
   const own = comparison.changes.filter(
     ({ definition }) => definition !== undefined && !isEnvelope(definition, context),
   );
   const isWhole = ({ pointer }: Change): boolean => pointer.split("/").length === 3;
-  const whole = (kind: Change["kind"]): readonly Entry[] =>
+  const whole = (kind: Change["kind"]): readonly ChangeRow[] =>
     own
       .filter((change) => isWhole(change) && change.kind === kind)
       .map((change) => wholeEntry(change, context));
@@ -41,7 +46,7 @@ export function isEnvelope(name: string, { before, after }: ComparisonContext): 
 }
 
 /** A type that only one profile has, or that has the same content under another name. */
-function wholeEntry(change: Change, context: ComparisonContext): Entry {
+function wholeEntry(change: Change, context: ComparisonContext): ChangeRow {
   const { kind, definition: name = "" } = change;
   const links = context[kind === "removed" ? "before" : "after"];
   const line =
@@ -72,7 +77,7 @@ function changedEntry(
   inside: readonly Change[],
   gates: ProfileComparison["gates"],
   context: ComparisonContext,
-): readonly Entry[] {
+): readonly ChangeRow[] {
   const { before, after } = context;
   const isOwn = ({ definition }: { readonly definition?: string }): boolean => definition === name;
   const lines: readonly ChangeLine[] = [
@@ -99,7 +104,7 @@ function entry(
   word: Change["kind"],
   { site, toType }: TypeLinks,
   { path }: ComparisonContext,
-): Pick<Entry, "area" | "word" | "name"> {
+): Pick<ChangeRow, "area" | "word" | "name"> {
   const { area, feature } = site.definitions.get(name)!;
   const lines = [inline(codeSpan(name, toType(name)))];
   return { area, word, name: { lines, badges: featureBadgesOf(feature, site, path) } };

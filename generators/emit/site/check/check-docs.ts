@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
 import {
   isOf,
-  type CaseSource,
+  type MessageExample,
   type ConventionSource,
   type FlowSource,
 } from "../../../schema/source/docs-source.js";
@@ -9,14 +9,14 @@ import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { InputError, type Problem, jsonPointer } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
 import { conventionsOf, exampleOf, rulesOf } from "../model/profile-rules.js";
-import { findMethod, flowMessages, flowsOf } from "../model/flow-messages.js";
+import { methodSentBy, flowMessages, flowsOf } from "../model/flow-messages.js";
 import { chunksOf, type GuideExample } from "../articles/guides/guide-chunks.js";
 import { guidesOf, type Guide } from "../articles/guides/read-guides.js";
 import {
   guideMessages,
-  isMessage,
+  isMessageExample,
   partOf,
-  readJson,
+  readExampleJson,
   type GuideMessage,
 } from "../articles/guides/guide-messages.js";
 import type { Site } from "../model/site.js";
@@ -85,7 +85,7 @@ export function conventionProblems(
   site: Site,
 ): readonly Problem[] {
   const wrong = (
-    cases: readonly CaseSource[],
+    cases: readonly MessageExample[],
     expected: boolean,
     mistake: string,
   ): readonly Problem[] =>
@@ -148,11 +148,11 @@ function mistakeIn(
   const part = partOf(example);
   const owner = part?.version === undefined ? site : site.siblings.get(part.version);
   if (part !== undefined && owner?.definitions.has(part.type) !== false) {
-    const value = readJson(example);
+    const value = readExampleJson(example);
     if (owner === undefined || fitsType(part.type, value, owner)) return undefined;
     return `does not fit ${part.type}${misfit(part.type, value, owner)}`;
   }
-  return isMessage(example)
+  return isMessageExample(example)
     ? undefined
     : "does not say what it is: <side> <method>, type <Name> or file <name>";
 }
@@ -189,7 +189,7 @@ function messageFits(message: JsonObject, from: string, site: Site): boolean {
   if (message["jsonrpc"] !== "2.0") return false;
   const name = message["method"];
   if (typeof name !== "string") return true;
-  const method = findMethod(name, from, site);
+  const method = methodSentBy(name, from, site);
   // A method that the protocol does not have is an extension and may have any params.
   return method === undefined || fitsType(method.params, message["params"] ?? {}, site);
 }

@@ -1,7 +1,7 @@
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken, type Url } from "../../../output/url.js";
 import type { BadgeView } from "../blocks/badge-view.js";
-import { textOf } from "../blocks/block.js";
+import { inlineText } from "../blocks/block.js";
 import type { PageScope, Site } from "../model/site.js";
 import { FEATURES_PATH } from "../paths.js";
 
@@ -24,7 +24,7 @@ export function profileBadges({ docs, protocol }: Site): readonly BadgeView[] {
 /** The stability of a profile as a suffix of its name; empty for a stable one. */
 export function profileMark(site: Site): string {
   return profileBadges(site)
-    .map(({ label }) => ` (${textOf(label)})`)
+    .map(({ label }) => ` (${inlineText(label)})`)
     .join("");
 }
 

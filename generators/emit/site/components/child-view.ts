@@ -1,6 +1,6 @@
 import type { ChildView, Row } from "../blocks/block.js";
 import type { Gate } from "../../../model/gate.js";
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import type { PageScope } from "../model/site.js";
@@ -47,7 +47,7 @@ export function childView(
   switch (own.kind) {
     case "object":
       return child(
-        fieldsOf(own)
+        ownFields(own)
           .filter(({ name }) => name !== "_meta")
           .map((field) =>
             row(inline(codeSpan(field.name)), {

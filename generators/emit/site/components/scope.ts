@@ -8,7 +8,7 @@ import {
   type CodeBlock,
   type Inline,
 } from "../../../output/markup.js";
-import { createNames, relativeUrl, type Url } from "../../../output/url.js";
+import { createUniqueNames, relativeUrl, type Url } from "../../../output/url.js";
 import { valueId } from "../model/anchor.js";
 import { exampleProperties } from "../model/example-properties.js";
 import { stepId, type Use } from "../model/type-uses.js";
@@ -21,7 +21,7 @@ import { INDEX_PATH } from "../paths.js";
  * @param path below the profile's folder
  * @returns links throw an Error when asked for a type or method that the protocol does not have
  */
-export function createScope(site: Site, path: string): PageScope {
+export function createPageScope(site: Site, path: string): PageScope {
   const to = (paths: ReadonlyMap<string, string>, name: string, id?: string): Url => {
     const target = paths.get(name);
     if (target === undefined) throw new Error(`unknown name ${JSON.stringify(name)}`);
@@ -46,7 +46,7 @@ export function createScope(site: Site, path: string): PageScope {
       return relativeUrl(path, target, hasPart ? id : undefined);
     },
     prose: (text) => prose(text, find),
-    id: createNames(".", "exact"),
+    id: createUniqueNames(".", "exact"),
   };
 }
 

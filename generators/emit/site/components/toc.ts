@@ -1,6 +1,6 @@
 import { inline, textLink, type Inline } from "../../../output/markup.js";
 import { fragmentUrl } from "../../../output/url.js";
-import { textOf, type Block } from "../blocks/block.js";
+import { inlineText, type Block } from "../blocks/block.js";
 
 /** A part of a page, with the parts in it. */
 export interface TocView {
@@ -29,7 +29,7 @@ export function tocOf(blocks: readonly Block[]): readonly TocView[] {
 
 /** Of a variant, the value of its tag is enough; of a path, its last name, indented. */
 function linkTo(text: Inline, id: string): Inline {
-  const name = textOf(text).replace(/^\w+: (?=")/, "");
+  const name = inlineText(text).replace(/^\w+: (?=")/, "");
   const shown = name.replace(/^(?:\w+\.)+(?=\w+$)/, (above) =>
     "\u00a0\u00a0".repeat(above.split(".").length - 1),
   );

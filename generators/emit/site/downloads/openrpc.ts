@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type { Method } from "../../../model/protocol.js";
 import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
 import { DIRECTIONS } from "../model/directions.js";
@@ -54,7 +54,7 @@ function methodObject(method: Method, shared: boolean, site: Site): JsonObject {
 
 function params({ params: name }: Method, { definitions, protocol }: Site): readonly Json[] {
   const properties = protocol.schema.$defs?.[name]?.properties ?? {};
-  return fieldsOf(definitions.get(name)!.shape).map((field) => ({
+  return ownFields(definitions.get(name)!.shape).map((field) => ({
     name: field.name,
     required: field.required,
     schema: moved((properties[field.name] ?? {}) as unknown as Json),

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
 import { visitShape } from "../../../model/visit-shape.js";
 import type { CodeBlock, Inline } from "../../../output/markup.js";
@@ -8,8 +8,8 @@ import { ERRORS_PATH } from "../model/method-errors.js";
 import { conventionsOf, RULES_PATH } from "../model/profile-rules.js";
 import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../model/type-uses.js";
-import { createScope } from "../components/scope.js";
-import { textOf } from "../blocks/block.js";
+import { createPageScope } from "../components/scope.js";
+import { inlineText } from "../blocks/block.js";
 import type { RootPage } from "../root-page.js";
 import type { Article, Site } from "../model/site.js";
 
@@ -106,7 +106,7 @@ function entriesOf(site: Site): readonly Entry[] {
     })),
     ...protocol.definitions.map(({ name, feature, description, shape }): Entry => {
       const about = clip(description.replaceAll("`", ""), 70);
-      const fields = fieldsOf(shape).filter((field) => field.name !== "_meta");
+      const fields = ownFields(shape).filter((field) => field.name !== "_meta");
       const texts = fields.flatMap((field) => [field.name, field.description ?? ""]);
       const words = distinctWords([description, ...texts].join(" "), about);
       const path = typePaths.get(name)!;
@@ -135,14 +135,14 @@ function entriesOf(site: Site): readonly Entry[] {
 function articleEntries(article: Article, site: Site): readonly Entry[] {
   const { title, path, summary, group } = article;
   if (group !== "learn" && group !== "concepts" && path !== "naming.html") {
-    const blocks = group === "tools" ? article.blocks(createScope(site, path)) : [];
+    const blocks = group === "tools" ? article.blocks(createPageScope(site, path)) : [];
     const words = distinctWords(wordsIn(blocks), summary);
     return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
   }
   const sections = [{ name: title, id: "", text: "" }];
-  for (const block of article.blocks(createScope(site, path))) {
+  for (const block of article.blocks(createPageScope(site, path))) {
     const head = block.heading ?? block.subheading;
-    if (head !== undefined) sections.push({ name: textOf(head.text), id: head.id, text: "" });
+    if (head !== undefined) sections.push({ name: inlineText(head.text), id: head.id, text: "" });
     sections.at(-1)!.text += ` ${wordsIn(block)}`;
   }
   return sections.map(({ name, id, text }, index): Entry => {
@@ -167,7 +167,7 @@ function wordsIn(view: unknown): string {
   if (typeof view !== "object" || view === null) return "";
   if (Array.isArray(view)) return view.map(wordsIn).join(" ");
   const leaf = view as Inline | CodeBlock | { readonly markup?: "url" };
-  if (leaf.markup === "inline") return textOf(leaf);
+  if (leaf.markup === "inline") return inlineText(leaf);
   if (leaf.markup === "block")
     return /^(ts|py)$/.test(leaf.language) ? (leaf.text.match(SYMBOL) ?? []).join(" ") : "";
   return leaf.markup === "url" ? "" : Object.values(view).map(wordsIn).join(" ");

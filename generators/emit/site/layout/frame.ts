@@ -11,7 +11,7 @@ import {
   profileSwitch,
   typeNavigation,
   type NavGroup,
-  type Part,
+  type SitePart,
 } from "./nav.js";
 import {
   ICON_PATH,
@@ -88,7 +88,7 @@ export function rootFrameView(
 interface Framed {
   /** Absent for a page above the profiles. */
   readonly scope?: PageScope;
-  readonly part: Part | undefined;
+  readonly part: SitePart | undefined;
   readonly nav: readonly NavGroup[];
   readonly title: string;
   readonly summary: string;
@@ -154,7 +154,7 @@ function shortName(name: string): string {
 
 /** The way to a page: the part that it is in, and the group, which has no page of its own. */
 function crumbsOf(
-  part: Part,
+  part: SitePart,
   nav: readonly NavGroup[],
   scope: PageScope | undefined,
 ): readonly { readonly title: string; readonly url: Url | undefined }[] {

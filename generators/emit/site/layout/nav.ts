@@ -1,14 +1,14 @@
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
 import type { MethodSide } from "../../../schema/source/sources.js";
-import { textOf } from "../blocks/block.js";
+import { inlineText } from "../blocks/block.js";
 import type { Article, PageLink, Site } from "../model/site.js";
 import { profileBadges } from "../components/badges.js";
 import { isAcp } from "./identity.js";
 import { INDEX_PATH } from "../paths.js";
 
 /** The three parts of the site, each with a list of its pages. */
-export type Part = keyof typeof PARTS;
+export type SitePart = keyof typeof PARTS;
 
 export const PARTS = { guide: "Guide", reference: "Reference", tools: "Tools" } as const;
 
@@ -44,7 +44,7 @@ export interface NavLink {
 }
 
 /** The part that the pages of a group are in. */
-export const PART_OF: { readonly [group in Article["group"]]: Part } = {
+export const PART_OF: { readonly [group in Article["group"]]: SitePart } = {
   learn: "guide",
   flows: "guide",
   concepts: "guide",
@@ -79,27 +79,27 @@ interface PageGroup extends Pick<NavGroup, "title" | "reader"> {
 }
 
 /** The lists of each site, which all of its pages show. */
-const listed = new WeakMap<Site, { readonly [part in Part]: readonly PageGroup[] }>();
+const listed = new WeakMap<Site, { readonly [part in SitePart]: readonly PageGroup[] }>();
 
 /**
  * Returns the pages of a part, all but those of types, of which there are too many.
  *
  * @param page the path of the page that shows them, below the whole site
  */
-export function navigation(site: Site, page: string, part: Part): readonly NavGroup[] {
+export function navigation(site: Site, page: string, part: SitePart): readonly NavGroup[] {
   return groupsOf(site)[part].map(({ pages, isFolded = false, ...group }) => {
     const links = pages.map((one) => linkTo(page, one));
     return { ...group, links, isFolded: isFolded && !links.some(({ current }) => current) };
   });
 }
 
-function groupsOf(site: Site): { readonly [part in Part]: readonly PageGroup[] } {
+function groupsOf(site: Site): { readonly [part in SitePart]: readonly PageGroup[] } {
   const known = listed.get(site) ?? listPages(site);
   listed.set(site, known);
   return known;
 }
 
-function listPages(site: Site): { readonly [part in Part]: readonly PageGroup[] } {
+function listPages(site: Site): { readonly [part in SitePart]: readonly PageGroup[] } {
   const { profile, methods } = site.protocol;
   const own = (label: Inline, path: string, added = false): NavPage => {
     return { label, path: `${profile}/${path}`, added };
@@ -154,10 +154,10 @@ function listPages(site: Site): { readonly [part in Part]: readonly PageGroup[] 
 export function partLinks(
   site: Site,
   page: string,
-  current: Part | undefined,
+  current: SitePart | undefined,
 ): readonly { readonly title: string; readonly url: Url; readonly current: boolean }[] {
   return Object.entries(PARTS).flatMap(([part, title]) => {
-    const pages = groupsOf(site)[part as Part].flatMap((group) => group.pages);
+    const pages = groupsOf(site)[part as SitePart].flatMap((group) => group.pages);
     const isOwn = ({ path }: NavPage): boolean => path.startsWith(`${site.protocol.profile}/`);
     const first = pages.find(isOwn) ?? pages[0];
     if (first === undefined) return [];
@@ -210,7 +210,9 @@ export function profileSwitch(
   if (site.siblings.size < 2) return undefined;
   const label = site.protocol.title.replace(/^ACP /, "");
   const badges = profileBadges(site);
-  const shown = badges.map((badge) => textOf(badge.label)).filter((word) => !label.includes(word));
+  const shown = badges
+    .map((badge) => inlineText(badge.label))
+    .filter((word) => !label.includes(word));
   return {
     label,
     status: badges.length === 0 && isAcp(site) ? "stable" : shown.join(", "),

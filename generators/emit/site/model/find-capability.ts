@@ -1,4 +1,4 @@
-import { fieldsOf, type Step } from "../../../model/map-shape.js";
+import { ownFields, type Step } from "../../../model/map-shape.js";
 import type { Protocol } from "../../../model/protocol.js";
 import type { Field, Shape } from "../../../model/shape.js";
 import type { Use } from "./type-uses.js";
@@ -25,7 +25,7 @@ export function findCapability(
       steps = [];
       shape = protocol.definitions.find((definition) => definition.name === owner)?.shape;
     }
-    const field: Field | undefined = shape && fieldsOf(shape).find((item) => item.name === name);
+    const field: Field | undefined = shape && ownFields(shape).find((item) => item.name === name);
     if (field === undefined) return undefined;
     steps = [...steps, { kind: "field", name }];
     shape = field.shape;

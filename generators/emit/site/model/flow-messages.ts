@@ -44,7 +44,7 @@ export function createFlow(
     const { from, note } = step;
     const name = (step.method ?? step.answers)!;
     const asker = step.method === undefined ? other(from) : from;
-    const method = findMethod(name, asker, site);
+    const method = methodSentBy(name, asker, site);
     const whole = (message: JsonObject): JsonObject =>
       inMessageOrder({ jsonrpc: "2.0", ...message }, method, site);
     if (step.method !== undefined) {
@@ -64,7 +64,7 @@ export function createFlow(
 }
 
 /** The method that a side sends, whatever the other side calls the same. */
-export function findMethod(name: string, from: string, { protocol }: Site): Method | undefined {
+export function methodSentBy(name: string, from: string, { protocol }: Site): Method | undefined {
   return protocol.methods.find(
     (method) => method.name === name && (method.side === "protocol" || method.side !== from),
   );

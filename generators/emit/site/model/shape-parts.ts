@@ -1,5 +1,5 @@
 import type { Gate } from "../../../model/gate.js";
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type { Shape, Slot } from "../../../model/shape.js";
 
 /** A property, variant or value of a type. */
@@ -12,8 +12,11 @@ export interface ShapePart {
 }
 
 /** The properties of a type that are not those of one variant, then its variants or values. */
-export function partsOf(shape: Shape): readonly ShapePart[] {
-  return [...fieldsOf(shape).map((field) => ({ ...field, slot: field })), ...alternativesOf(shape)];
+export function shapeParts(shape: Shape): readonly ShapePart[] {
+  return [
+    ...ownFields(shape).map((field) => ({ ...field, slot: field })),
+    ...alternativesOf(shape),
+  ];
 }
 
 /** The variants or values of a type. */

@@ -1,7 +1,7 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import type { Block, SignatureView } from "../blocks/block.js";
 import { tocOf, type TocView } from "../components/toc.js";
-import { createScope } from "../components/scope.js";
+import { createPageScope } from "../components/scope.js";
 import { frameView, type Page } from "../layout/frame.js";
 import type { Article, Site } from "../model/site.js";
 
@@ -18,7 +18,7 @@ export interface ArticleView {
 /** Makes the page of an article. */
 export function articlePage(article: Article, site: Site): Page {
   const { path, title, summary, scripts } = article;
-  const scope = createScope(site, path);
+  const scope = createPageScope(site, path);
   const frame = frameView(title, summary, scope, scripts);
   const view = articleView(inline(title), inline(summary), article.blocks(scope));
   return { path, template: "article", view: { ...view, frame } };

@@ -4,7 +4,7 @@ import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken } from "../../../output/url.js";
 import { gateLabel } from "../components/gate-view.js";
 import { DIRECTIONS } from "../model/directions.js";
-import { createScope } from "../components/scope.js";
+import { createPageScope } from "../components/scope.js";
 import { featureMark, featureBadges } from "../components/badges.js";
 import { frameView, type Page } from "../layout/frame.js";
 import { METHOD_GROUPS, SIDES } from "../layout/nav.js";
@@ -24,7 +24,7 @@ import { articleView } from "./article-page.js";
 
 /** The overview of a profile: its methods by role and area, and its types by area. */
 export function indexPage(site: Site): Page {
-  const scope = createScope(site, INDEX_PATH);
+  const scope = createPageScope(site, INDEX_PATH);
   const { protocol, methodPaths, typePaths, articles } = site;
   const [lead = inline(), ...description] = scope.prose(protocol.description);
   const blocks = [

@@ -32,7 +32,7 @@ import {
 } from "../blocks/block.js";
 import { codeTabs } from "../components/code-tabs.js";
 import { shapeBlocks } from "../components/shape-blocks.js";
-import { createScope, pagesAbout } from "../components/scope.js";
+import { createPageScope, pagesAbout } from "../components/scope.js";
 import { featureMark, featureBadges } from "../components/badges.js";
 import { frameView, type Page } from "../layout/frame.js";
 import type { PageScope, Site } from "../model/site.js";
@@ -49,7 +49,7 @@ interface Placed {
 /** The page of all methods of one name. */
 export function methodPage(name: string, site: Site): Page {
   const path = site.methodPaths.get(name)!;
-  const scope = createScope(site, path);
+  const scope = createPageScope(site, path);
   // Requests first, so that their ids stay when a notification of the same name is added.
   const methods = (["request", "notification"] as const).flatMap((kind) =>
     site.protocol.methods.filter((method) => method.name === name && method.kind === kind),

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, jsonBlock, textLink } from "../../../output/markup.js";
@@ -20,7 +20,7 @@ import { codeTabs } from "../components/code-tabs.js";
 import { sample, type FigureView } from "../blocks/figure.js";
 import { shapeBlocks } from "../components/shape-blocks.js";
 import { typeExamples } from "./type-examples.js";
-import { createScope, toUse } from "../components/scope.js";
+import { createPageScope, toUse } from "../components/scope.js";
 import { featureMark, featureBadges } from "../components/badges.js";
 import { frameView, type Page } from "../layout/frame.js";
 import type { PageScope, Site } from "../model/site.js";
@@ -30,7 +30,7 @@ import { articleView } from "./article-page.js";
 export function typePage(definition: Definition, site: Site): Page {
   const { name, shape, feature, envelope, area, messages } = definition;
   const path = site.typePaths.get(name)!;
-  const scope = createScope(site, path);
+  const scope = createPageScope(site, path);
   const description = definition.description || `The type ${name}.`;
   const [lead = inline(), ...rest] = scope.prose(description);
   const kind = kindName(shape);
@@ -65,7 +65,7 @@ export function typePage(definition: Definition, site: Site): Page {
 function code({ name, shape }: Definition, scope: PageScope): FigureView {
   const schema = jsonBlock(scope.site.protocol.schema.$defs?.[name] ?? {});
   return codeTabs("code", ({ ofDefinition }) => ofDefinition(name), scope, {
-    properties: fieldsOf(shape).map((field) => field.name),
+    properties: ownFields(shape).map((field) => field.name),
     more: [{ name: "Schema", samples: [sample(schema, inline("JSON Schema"))] }],
   });
 }

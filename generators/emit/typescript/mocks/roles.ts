@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../model/map-shape.js";
+import { ownFields } from "../../../model/map-shape.js";
 import type {
   InitializeMessage,
   InitializeOption,
@@ -156,11 +156,11 @@ function permissionOptions(protocol: Protocol): PermissionOptions | undefined {
   const resolve = (shape: Shape): Shape | undefined =>
     shape.kind === "reference" ? definitionOf(shape.name, protocol)?.shape : shape;
   const shape = definitionOf(params, protocol)?.shape;
-  const options = shape && fieldsOf(shape).find(({ name }) => name === "options");
+  const options = shape && ownFields(shape).find(({ name }) => name === "options");
   if (options?.required !== true || options.nullable || options.shape.kind !== "list")
     return undefined;
   const option = resolve(options.shape.items.shape);
-  const kind = option && fieldsOf(option).find(({ name }) => name === "kind");
+  const kind = option && ownFields(option).find(({ name }) => name === "kind");
   if (kind?.required !== true || kind.nullable) return undefined;
   const values = resolve(kind.shape);
   return {

@@ -22,7 +22,7 @@ import {
   connectedName,
   requestContextName,
   type ModuleOf,
-  type Role,
+  type RoleName,
 } from "./interfaces.js";
 
 /** Prints `createAgent` and `createClient` with their options, and the table of checks they share. */
@@ -52,10 +52,10 @@ function capabilitiesTable({ agent, client }: Initialize): Code {
   return code`const CAPABILITIES = { agent: ${literal(agent.capabilities ?? "")}, client: ${literal(client.capabilities ?? "")} };`;
 }
 
-const ROLES: readonly Role[] = ["agent", "client"];
+const ROLES: readonly RoleName[] = ["agent", "client"];
 
 /** @param handshake the type of the messages of the handshake */
-function contextType(role: Role, handshake: Code, protocol: Protocol): Code {
+function contextType(role: RoleName, handshake: Code, protocol: Protocol): Code {
   const other = otherOf(role);
   const session =
     role === "client" && hasSessions(protocol)
@@ -81,7 +81,7 @@ function capabilityPaths(protocol: Protocol): Code {
 export type CapabilityPath = ${union};`;
 }
 
-function otherOf(role: Role): Role {
+function otherOf(role: RoleName): RoleName {
   return role === "agent" ? "client" : "agent";
 }
 
@@ -99,7 +99,7 @@ ${joinCode(rows, "\n")}
 }
 
 function printRole(
-  role: Role,
+  role: RoleName,
   { definition, options }: InitializeMessage,
   handshake: HandshakeCode,
   protocol: Protocol,
@@ -167,7 +167,7 @@ handle: (message, options) => handleMessage(role, message, options, options?.${i
  * Prints the options for next edit suggestions: the position encodings of the agent, and the
  * reduction of the context.
  */
-function nesOf(role: Role, protocol: Protocol): { readonly option: Code; readonly fact: Code } {
+function nesOf(role: RoleName, protocol: Protocol): { readonly option: Code; readonly fact: Code } {
   const suggest = methodWith(protocol, "suggests-edits")?.name;
   if (suggest === undefined) return { option: code``, fact: code`` };
   if (role === "client") {
@@ -191,7 +191,7 @@ export function hasNes(protocol: Protocol): boolean {
 const HANDLE =
   "Handles one message without a connection, for programs with their own transport; resolves with the response to send, if any.";
 
-function handleOptions(role: Role, handshake: Code): Code {
+function handleOptions(role: RoleName, handshake: Code): Code {
   const other = otherOf(role);
   return code`${docComment("Options of `handle`.")}
 export interface ${identifier(role === "agent" ? "Agent" : "Client")}HandleOptions extends HandleOptions<${handshake}> {

@@ -20,7 +20,7 @@ import { methodVariants } from "./variants.js";
 import { concernsSession, hasSessions } from "./session-updates.js";
 
 /** A role implements handlers; the other side calls them through `Connected<Role>`. */
-export type Role = "agent" | "client";
+export type RoleName = "agent" | "client";
 
 type Interface = OptionalKind<InterfaceDeclarationStructure>;
 
@@ -36,7 +36,11 @@ interface Context {
  * Returns the interfaces of a role: its handlers, and the functions through which the other side calls
  * it. Both are nested like the methods' names: `session/set_mode` is `session.setMode`.
  */
-export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleOf): Interface[] {
+export function roleInterfaces(
+  role: RoleName,
+  protocol: Protocol,
+  moduleOf: ModuleOf,
+): Interface[] {
   const methods = protocol.methods.filter(
     ({ side, name }) => side === role && name !== protocol.initialize?.method.name,
   );
@@ -49,7 +53,7 @@ export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleO
 }
 
 /** Returns the types of the messages that a role handles, by method name. */
-function byName(role: Role, methods: readonly Method[], context: Context): Interface[] {
+function byName(role: RoleName, methods: readonly Method[], context: Context): Interface[] {
   const of = (kind: Method["kind"]): Method[] => methods.filter((method) => method.kind === kind);
   const property = (method: Method): OptionalKind<PropertySignatureStructure> => ({
     name: propertyName(method.name),
@@ -76,17 +80,17 @@ function byName(role: Role, methods: readonly Method[], context: Context): Inter
 }
 
 /** Returns the name of the type through which the other side calls a role. */
-export function connectedName(role: Role): Code {
+export function connectedName(role: RoleName): Code {
   return identifier(`Connected${pascal(role)}`);
 }
 
 /** Returns the name of the context type of a role's handlers. */
-export function contextName(role: Role): Code {
+export function contextName(role: RoleName): Code {
   return identifier(`${pascal(role)}Context`);
 }
 
 /** Returns the name of the context type of a role's handlers of requests. */
-export function requestContextName(role: Role): Code {
+export function requestContextName(role: RoleName): Code {
   return identifier(`${pascal(role)}RequestContext`);
 }
 
@@ -97,7 +101,7 @@ type Purpose = "Handlers" | "Connected";
  * @param groups the groups that contain the methods, from the outermost
  */
 function nested(
-  role: Role,
+  role: RoleName,
   purpose: Purpose,
   methods: readonly Method[],
   context: Context,
@@ -144,7 +148,7 @@ function nested(
 }
 
 /** Returns e.g. `AgentSessionHandlers` or `ConnectedAgentSession`. */
-function interfaceName(role: Role, purpose: Purpose, groups: readonly string[]): string {
+function interfaceName(role: RoleName, purpose: Purpose, groups: readonly string[]): string {
   const name = `${pascal(role)}${groupName(groups)}`;
   return purpose === "Handlers" ? `${name}Handlers` : `Connected${name}`;
 }
@@ -177,7 +181,7 @@ function handlerType(method: Method, context: Context): Code {
 
 /** Returns the name of the context type of a method's handler. */
 function contextOf(method: Method, protocol: Protocol): Code {
-  const role = method.side as Role;
+  const role = method.side as RoleName;
   const isRequest = method.kind === "request";
   if (hasSessions(protocol) && concernsSession(method, protocol))
     return identifier(`${pascal(role)}Session${isRequest ? "Request" : ""}Context`);

@@ -4,7 +4,7 @@ import { methodWith } from "../../../model/method-with.js";
 import { methodVariants } from "./variants.js";
 
 /** The session updates of a protocol, from which the types of sessions are printed. */
-export interface SessionUpdates {
+export interface UpdateTypes {
   readonly protocol: Protocol;
   /** The suffix of the runtime's classes. */
   readonly version: "V1" | "V2";
@@ -13,7 +13,7 @@ export interface SessionUpdates {
 }
 
 /** Returns the updates; undefined for a protocol without them. */
-export function sessionUpdates(protocol: Protocol): SessionUpdates | undefined {
+export function sessionUpdates(protocol: Protocol): UpdateTypes | undefined {
   const method = methodWith(protocol, "updates-session");
   const variants = method && methodVariants(method, protocol);
   if (variants?.union.shape.kind !== "tagged" || methodWith(protocol, "starts-turn") === undefined)

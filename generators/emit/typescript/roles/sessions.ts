@@ -11,11 +11,11 @@ import {
 } from "../../../output/code.js";
 import type { Json } from "../../../schema/json-schema/json.js";
 import type { MethodTrait } from "../../../schema/source/sources.js";
-import { connectedName, type ModuleOf, type Role } from "./interfaces.js";
-import { sessionUpdates, type SessionUpdates } from "./session-updates.js";
+import { connectedName, type ModuleOf, type RoleName } from "./interfaces.js";
+import { sessionUpdates, type UpdateTypes } from "./session-updates.js";
 
 /** Prints the property of a role that creates its sessions. */
-export function sessionsProperty(role: Role, protocol: Protocol): Code {
+export function sessionsProperty(role: RoleName, protocol: Protocol): Code {
   const updates = sessionUpdates(protocol);
   return updates === undefined
     ? code``
@@ -133,7 +133,7 @@ session(id: string): ClientSession;
 }
 
 /** Prints the type of tool calls; nothing when a session has none. */
-function toolCallType(updates: SessionUpdates, update: Code): Code {
+function toolCallType(updates: UpdateTypes, update: Code): Code {
   return announcesToolCalls(updates)
     ? code`${docComment("A tool call that the agent has announced.")}
 export interface AgentToolCall extends ToolCallOf<${connectedName("client")}, ${update}> {}
@@ -143,13 +143,13 @@ export interface AgentToolCall extends ToolCallOf<${connectedName("client")}, ${
 }
 
 /** Returns whether the agent's session announces tool calls and asks for permission for them. */
-function announcesToolCalls({ protocol, version, tags }: SessionUpdates): boolean {
+function announcesToolCalls({ protocol, version, tags }: UpdateTypes): boolean {
   const asks = methodWith(protocol, "requests-permission") !== undefined;
   return asks && tags.has("tool_call_update") && (version === "V2" || tags.has("tool_call"));
 }
 
 /** Returns the parts of the agent's session that the protocol has updates and methods for. */
-function agentParts(updates: SessionUpdates, update: Code): Code[] {
+function agentParts(updates: UpdateTypes, update: Code): Code[] {
   const { protocol, version, tags } = updates;
   const client = connectedName("client");
   const has = (name: string): boolean => protocol.methods.some((method) => method.name === name);

@@ -1,4 +1,4 @@
-import { fieldsOf, innerShapes } from "../../../model/map-shape.js";
+import { ownFields, innerShapes } from "../../../model/map-shape.js";
 import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 
@@ -15,7 +15,7 @@ export function inlined(shape: Shape, find: Find): Shape {
 /** Returns whether decoding can insert a default somewhere in a valid value. */
 export function completes(shape: Shape, find: Find): boolean {
   return reachable(shape, innerOf, find).some((inner) =>
-    fieldsOf(inner).some((field) => field.default !== undefined),
+    ownFields(inner).some((field) => field.default !== undefined),
   );
 }
 
@@ -29,7 +29,7 @@ export function isExact(shape: Shape, find: Find): boolean {
       (inner.kind === "object" && (inner.patterns ?? inner.others) !== undefined) ||
       (inner.kind === "tagged" && (inner.open ?? inner.fallback) !== undefined) ||
       // Every object seems to have these properties.
-      fieldsOf(inner).some(({ name }) => name in Object.prototype),
+      ownFields(inner).some(({ name }) => name in Object.prototype),
   );
 }
 

@@ -1,17 +1,17 @@
 import type { JsonSchema } from "../../json-schema/json.js";
 import type { Path } from "../../json-schema/walk.js";
 import type { Diagnostic } from "../rule.js";
-import { nameOf, partsOf, pointerTo, stepsOf, type SourceIndex } from "../source-index.js";
+import { placeName, schemaParts, pointerTo, stepsOf, type SourceIndex } from "../source-index.js";
 
 /** What a text says from the moment when its place is made until it is written. */
 export const UNWRITTEN = "TODO";
 
 /** Finds documents, definitions, properties, variants, values and methods without a description. */
 export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
-  for (const part of partsOf(index)) {
+  for (const part of schemaParts(index)) {
     const { of, schema, path } = part;
     const kind = of.isAddition && path.length === 0 ? undefined : documentedKind(schema, path);
-    const place = { file: of.file, subject: nameOf(of, path) };
+    const place = { file: of.file, subject: placeName(of, path) };
     if (kind !== undefined && isBlank(schema.description))
       yield {
         ...place,

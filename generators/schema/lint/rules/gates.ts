@@ -9,8 +9,8 @@ import {
 } from "./capabilities.js";
 import type { Diagnostic } from "../rule.js";
 import {
-  nameOf,
-  partsOf,
+  placeName,
+  schemaParts,
   pointerTo,
   type SourceIndex,
   type SourceSchema,
@@ -26,8 +26,8 @@ export interface SourceGate {
 
 /** Yields every gate of methods, properties, variants and uses of variants. */
 export function* gatesOf(index: SourceIndex): Generator<SourceGate> {
-  for (const { of, schema, path } of partsOf(index)) {
-    const subject = nameOf(of, path);
+  for (const { of, schema, path } of schemaParts(index)) {
+    const subject = placeName(of, path);
     const gate = schema["x-gate"];
     if (gate !== undefined) yield { gate, of, path: [...path, "x-gate"], subject };
     for (const [tag, one] of Object.entries(schema["x-variant-gates"] ?? {}))
@@ -43,10 +43,10 @@ export function* gatesOf(index: SourceIndex): Generator<SourceGate> {
  */
 export function* findMissingGates(index: SourceIndex): Generator<Diagnostic> {
   const capabilities = capabilityDefinitions(index);
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     const isAdded = of.isAddition && path.length === 2 && !capabilities.has(of.name);
     if (!isAdded || schema["x-gate"] !== undefined) continue;
-    const subject = nameOf(of, path);
+    const subject = placeName(of, path);
     yield {
       file: of.file,
       pointer: pointerTo(of, path),

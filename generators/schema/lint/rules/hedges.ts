@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../rule.js";
-import { nameOf, partsOf, pointerTo, type SourceIndex } from "../source-index.js";
+import { placeName, schemaParts, pointerTo, type SourceIndex } from "../source-index.js";
 
 /** Texts of a version say what holds in it; `x-descriptions` has a text for each version. */
 const HEDGES: readonly RegExp[] = [
@@ -29,12 +29,12 @@ export function* textsOf(index: SourceIndex): Generator<Text> {
   const { modules, features } = index.protocol;
   for (const { file, title, description } of [...modules, ...features.values()])
     yield { file, pointer: "/description", subject: title, text: description };
-  for (const { of, schema, path } of partsOf(index))
+  for (const { of, schema, path } of schemaParts(index))
     for (const keyword of ["description", "x-meta"] as const) {
       const text = schema[keyword];
       const pointer = pointerTo(of, [...path, keyword]);
       if (typeof text === "string")
-        yield { file: of.file, pointer, subject: nameOf(of, path), text };
+        yield { file: of.file, pointer, subject: placeName(of, path), text };
     }
   for (const { file, path, method } of index.methods)
     for (const keyword of ["summary", "description"] as const)

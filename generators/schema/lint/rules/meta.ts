@@ -5,8 +5,8 @@ import type { Path } from "../../json-schema/walk.js";
 import { ANY_FEATURE, createLookup } from "./capabilities.js";
 import type { Diagnostic } from "../rule.js";
 import {
-  nameOf,
-  partsOf,
+  placeName,
+  schemaParts,
   pointerTo,
   stepsOf,
   type SourceIndex,
@@ -23,10 +23,10 @@ type Lookup = (name: string) => JsonSchema | undefined;
 export function* findMissingMeta(index: SourceIndex): Generator<Diagnostic> {
   const schemaOf = createLookup(index, ANY_FEATURE);
   const whole = wholeDefinitions(index);
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     if (!isValue(of, path, whole)) continue;
     for (const place of pathsWithoutMeta(schema, path, schemaOf)) {
-      const subject = nameOf(of, place);
+      const subject = placeName(of, place);
       yield {
         file: of.file,
         pointer: pointerTo(of, place),
@@ -49,7 +49,7 @@ function isValue(of: SourceSchema, inside: Path, whole: ReadonlySet<string>): bo
 
 /** Definitions that are values of their own somewhere, not only a part of other objects. */
 function wholeDefinitions(index: SourceIndex): ReadonlySet<string> {
-  const parts = partsOf(index);
+  const parts = schemaParts(index);
   // Alternatives of an object with other structure belong to that object.
   const lent = new Set(
     parts.flatMap(({ schema }) => {

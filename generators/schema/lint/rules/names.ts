@@ -4,8 +4,8 @@ import { isObject } from "../../json-schema/json.js";
 import { isVendorName } from "../../source/sources.js";
 import type { LintRule, Diagnostic } from "../rule.js";
 import {
-  nameOf,
-  partsOf,
+  placeName,
+  schemaParts,
   pointerTo,
   type SourceIndex,
   type SourceSchema,
@@ -130,21 +130,21 @@ function* definitionNames({ schemas }: SourceIndex): Generator<Named> {
 }
 
 function* propertyNames(index: SourceIndex): Generator<Named> {
-  for (const { of, schema, path } of partsOf(index))
+  for (const { of, schema, path } of schemaParts(index))
     for (const name of Object.keys(schema.properties ?? {})) {
       const at = [...path, "properties", name];
       yield {
         name,
         file: of.file,
         pointer: pointerTo(of, at),
-        subject: nameOf(of, at),
+        subject: placeName(of, at),
         ...(isVendors(of) && { vendor: "free" }),
       };
     }
 }
 
 function* valueNames(index: SourceIndex): Generator<Named> {
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     const vendor = extendsUnion(of, path) ? "marked" : "free";
     const value = (name: unknown, path: Path, subject: string): Named[] =>
       typeof name === "string"
@@ -158,7 +158,7 @@ function* valueNames(index: SourceIndex): Generator<Named> {
             },
           ]
         : [];
-    const place = nameOf(of, path);
+    const place = placeName(of, path);
     yield* value(schema.const, [...path, "const"], place);
     for (const [index, one] of (schema.enum ?? []).entries())
       yield* value(one, [...path, "enum", index], `${place}.${isObject(one) ? index : one}`);

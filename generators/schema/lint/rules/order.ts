@@ -1,6 +1,6 @@
 import { findUnknownNames } from "../../check/check-names.js";
 import type { Diagnostic } from "../rule.js";
-import { nameOf, partsOf, pointerTo, type SourceIndex } from "../source-index.js";
+import { placeName, schemaParts, pointerTo, type SourceIndex } from "../source-index.js";
 
 /** Finds unknown names in `after` and `x-after`, even if every feature is on. */
 export function* findUnknownPredecessors({ protocol }: SourceIndex): Generator<Diagnostic> {
@@ -11,11 +11,11 @@ export function* findUnknownPredecessors({ protocol }: SourceIndex): Generator<D
 
 /** Finds `x-after` where composition does not read it: anywhere but on a variant that a feature adds. */
 export function* findMisplacedOrder(index: SourceIndex): Generator<Diagnostic> {
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     const [keyword] = path;
     const isVariant = path.length === 2 && (keyword === "oneOf" || keyword === "anyOf");
     if (schema["x-after"] === undefined || (of.isAddition && isVariant)) continue;
-    const subject = nameOf(of, path);
+    const subject = placeName(of, path);
     yield {
       file: of.file,
       pointer: pointerTo(of, [...path, "x-after"]),

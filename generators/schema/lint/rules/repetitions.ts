@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../rule.js";
-import { nameOf, partsOf, pointerTo, type SourceIndex } from "../source-index.js";
+import { placeName, schemaParts, pointerTo, type SourceIndex } from "../source-index.js";
 
 /** Finds methods of features that another side handles under the same name, in the base or in another feature. */
 export function* findHandledTwice({ methods }: SourceIndex): Generator<Diagnostic> {
@@ -21,14 +21,14 @@ export function* findHandledTwice({ methods }: SourceIndex): Generator<Diagnosti
 
 /** Finds values that an enumeration lists more than once. */
 export function* findRepeatedValues(index: SourceIndex): Generator<Diagnostic> {
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     const values = schema.enum ?? [];
     for (const [position, value] of values.entries())
       if (values.indexOf(value) !== position)
         yield {
           file: of.file,
           pointer: pointerTo(of, [...path, "enum", position]),
-          subject: nameOf(of, path),
+          subject: placeName(of, path),
           message: `the value ${JSON.stringify(value)} is listed before`,
           hint: "Remove one of them.",
         };

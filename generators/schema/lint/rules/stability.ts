@@ -3,8 +3,8 @@ import { ANY_FEATURE, hasCapability, NO_FEATURE, withRequired } from "./capabili
 import { gatesOf } from "./gates.js";
 import type { Diagnostic } from "../rule.js";
 import {
-  nameOf,
-  partsOf,
+  placeName,
+  schemaParts,
   pointerTo,
   type SourceIndex,
   type SourceSchema,
@@ -72,10 +72,10 @@ function* uses(index: SourceIndex): Generator<Use> {
   for (const of of index.schemas)
     if (of.isAddition && providersOf(of.name).some((name) => name !== of.feature!.name))
       yield { of, path: [], subject: of.name, ...named(of.name) };
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     const target = referencedName(schema);
     if (providersOf(target).length > 0)
-      yield { of, path: [...path, "$ref"], subject: nameOf(of, path), ...named(target!) };
+      yield { of, path: [...path, "$ref"], subject: placeName(of, path), ...named(target!) };
   }
   for (const of of index.methods)
     for (const part of ["params", "result"] as const) {

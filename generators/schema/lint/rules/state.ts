@@ -4,8 +4,8 @@ import { tagOf } from "../../json-schema/variants.js";
 import type { Path } from "../../json-schema/walk.js";
 import type { Diagnostic } from "../rule.js";
 import {
-  nameOf,
-  partsOf,
+  placeName,
+  schemaParts,
   pointerTo,
   type SourceIndex,
   type SourceSchema,
@@ -19,7 +19,7 @@ export function* findStateProblems(index: SourceIndex): Generator<Diagnostic> {
   const schemaOf = createLookup(index, ANY_FEATURE);
   const updates = updateUnions(index, schemaOf);
   const types = new Map<string, string>();
-  for (const { of, schema, path } of partsOf(index)) {
+  for (const { of, schema, path } of schemaParts(index)) {
     const state = schema["x-state"];
     const isUpdate = updates.has(of.name) && path.length === 2 && tagOf(schema) !== undefined;
     if (isUpdate && state === undefined && of.feature?.status !== "vendor")
@@ -51,7 +51,7 @@ export function* findStateProblems(index: SourceIndex): Generator<Diagnostic> {
 }
 
 function diagnostic(of: SourceSchema, path: Path, what: string, hint: string): Diagnostic {
-  const subject = nameOf(
+  const subject = placeName(
     of,
     path.slice(0, path.includes("x-state") ? path.indexOf("x-state") : undefined),
   );

@@ -1,12 +1,12 @@
 import { ENVELOPE_PARTS } from "../../compose/envelopes.js";
 import { referencedName } from "../../json-schema/references.js";
 import type { Diagnostic } from "../rule.js";
-import { partsOf, pointerTo, type SourceIndex } from "../source-index.js";
+import { schemaParts, pointerTo, type SourceIndex } from "../source-index.js";
 
 /** Finds definitions that no message refers to, directly or indirectly, even if every feature is on. */
 export function* findUnused(index: SourceIndex): Generator<Diagnostic> {
   const next = new Map<string, string[]>();
-  for (const { of, schema } of partsOf(index)) {
+  for (const { of, schema } of schemaParts(index)) {
     const name = referencedName(schema);
     if (name !== undefined) next.set(of.name, [...(next.get(of.name) ?? []), name]);
   }

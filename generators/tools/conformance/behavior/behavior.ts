@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { expandBehavior } from "../../../emit/behavior/expand.js";
-import type { ScriptedBehavior, Script } from "../../../emit/behavior/script.js";
+import type { ScriptedBehavior, BehaviorScript } from "../../../emit/behavior/script.js";
 import { buildProtocol } from "../../../model/build/build.js";
 import type { Subject } from "../../../schema/source/behavior-source.js";
 import { loadBehavior } from "../../../schema/source/load-behavior.js";
@@ -11,7 +11,7 @@ import type { Inspector } from "../../inspect/inspector-api.js";
 import { loadInspector, loadProfile } from "../../inspect/load-inspector.js";
 import { SCHEMA } from "../../../run/installation.js";
 import { checkOptions, OPTION, type OptionRules } from "../../../run/check-options.js";
-import { checkSelection, INPUTS } from "../../../run/check-selection.js";
+import { checkSelection, INPUTS_OPTION } from "../../../run/check-selection.js";
 import { HINTS } from "../../../run/hints.js";
 import { unknownName, usageError } from "../../../run/messages.js";
 import type { Selection } from "../../../run/options.js";
@@ -67,7 +67,7 @@ export interface SelectedBehavior extends ScriptedBehavior {
 
 const RULES: OptionRules<BehaviorOptions> = {
   subject: { ...OPTION.text, isRequired: true },
-  inputs: INPUTS,
+  inputs: INPUTS_OPTION,
   command: { ...OPTION.texts, isRequired: true },
   isTestee: OPTION.flag,
   prompt: OPTION.text,
@@ -229,7 +229,7 @@ interface Run {
 const END_MS = 500;
 
 async function runScript(
-  script: Script,
+  script: BehaviorScript,
   { prompt, timeoutMs, startMs }: PlayOptions,
   { start, check, signal, createInspector }: Run,
 ): Promise<Played> {
@@ -283,7 +283,7 @@ async function checkStart(
   check.failed({ hasSpoken: own.length > 0 && end === undefined, end, errors });
 }
 
-function notTested(script: Script, reason: string): Played {
+function notTested(script: BehaviorScript, reason: string): Played {
   const outcome = { kind: "not-tested", reason } as const;
   return { script, outcome, seconds: 0, findings: [], errors: "", wire: [] };
 }
@@ -299,7 +299,7 @@ function showExchanged({ from, message, text }: Exchanged): string {
 
 /** Returns the errors that the inspector finds in messages of the subject. */
 function findErrors(
-  { subject, breaks = [] }: Script,
+  { subject, breaks = [] }: BehaviorScript,
   exchanged: readonly Exchanged[],
   inspector: Inspector,
 ): readonly PlayedFinding[] {

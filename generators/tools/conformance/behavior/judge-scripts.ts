@@ -1,4 +1,4 @@
-import type { Script } from "../../../emit/behavior/script.js";
+import type { BehaviorScript } from "../../../emit/behavior/script.js";
 import type { ScriptLevel } from "../../../schema/source/behavior-source.js";
 import type { Outcome } from "./play-script.js";
 
@@ -45,7 +45,7 @@ export interface PlayedFinding extends WireFinding {
 
 /** A script that was played, before it is judged. */
 export interface Played {
-  readonly script: Script;
+  readonly script: BehaviorScript;
   readonly outcome: Outcome;
   readonly seconds: number;
   readonly findings: readonly PlayedFinding[];

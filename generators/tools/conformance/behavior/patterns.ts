@@ -39,14 +39,14 @@ const TESTS: { readonly [name: string]: Test } = {
   $any: (actual) => actual !== undefined,
   $absent: (actual) => actual === undefined,
   $in: (actual, allowed, variables) =>
-    (allowed as readonly Json[]).some((one) => matches(actual, one, variables)),
-  $not: (actual, pattern, variables) => !matches(actual, pattern, variables),
+    (allowed as readonly Json[]).some((one) => matchesPattern(actual, one, variables)),
+  $not: (actual, pattern, variables) => !matchesPattern(actual, pattern, variables),
   $has: (actual, part) => typeof actual === "string" && actual.includes(String(part)),
   $size: (actual, size) => Array.isArray(actual) && actual.length === size,
   $items: (actual, items, variables) =>
     Array.isArray(actual) &&
     (items as readonly Json[]).every((item) =>
-      (actual as readonly Json[]).some((one) => matches(one, item, variables)),
+      (actual as readonly Json[]).some((one) => matchesPattern(one, item, variables)),
     ),
 };
 
@@ -55,7 +55,11 @@ const TESTS: { readonly [name: string]: Test } = {
  *
  * @param variables gets the values of `$let`, also where the rest does not match
  */
-export function matches(actual: Json | undefined, pattern: Json, variables: Variables): boolean {
+export function matchesPattern(
+  actual: Json | undefined,
+  pattern: Json,
+  variables: Variables,
+): boolean {
   if (isObject(pattern)) {
     const [name, ...others] = Object.keys(pattern);
     if (name !== undefined && others.length === 0 && Object.hasOwn(TESTS, name))
@@ -67,7 +71,9 @@ export function matches(actual: Json | undefined, pattern: Json, variables: Vari
     return (
       Array.isArray(actual) &&
       actual.length === items.length &&
-      items.every((item, index) => matches((actual as readonly Json[])[index], item, variables))
+      items.every((item, index) =>
+        matchesPattern((actual as readonly Json[])[index], item, variables),
+      )
     );
   }
   return actual === fill(pattern, variables);
@@ -75,6 +81,6 @@ export function matches(actual: Json | undefined, pattern: Json, variables: Vari
 
 function hasMembers(actual: JsonObject, pattern: JsonObject, variables: Variables): boolean {
   return Object.entries(pattern).every(([name, part]) =>
-    matches(Object.hasOwn(actual, name) ? actual[name] : undefined, part, variables),
+    matchesPattern(Object.hasOwn(actual, name) ? actual[name] : undefined, part, variables),
   );
 }

@@ -1,7 +1,7 @@
-import type { MessagePattern, Script, ScriptStep } from "../../../emit/behavior/script.js";
+import type { MessagePattern, BehaviorScript, ScriptStep } from "../../../emit/behavior/script.js";
 import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
 import { parseLine } from "../../processes/parse-line.js";
-import { fill, matches, type Variables } from "./patterns.js";
+import { fill, matchesPattern, type Variables } from "./patterns.js";
 import type { SubjectProcess } from "../../processes/subject-process.js";
 
 /** The result of playing a script. */
@@ -58,7 +58,7 @@ const AUTH_REQUIRED = -32000;
 const UNSUPPORTED = "unsupported";
 
 /** The parts of a script that playing it takes. */
-export type Playable = Pick<Script, "subject" | "needs" | "skip" | "replies" | "steps">;
+export type Playable = Pick<BehaviorScript, "subject" | "needs" | "skip" | "replies" | "steps">;
 
 /** A step in which the subject does something else than it says. */
 export class Failed extends Error {
@@ -327,7 +327,7 @@ export class Player {
   /** Values that a pattern keeps are kept only when the whole pattern matches. */
   #matches(message: Json, pattern: MessagePattern): boolean {
     const found: Variables = new Map(this.#variables);
-    if (!matches(message, pattern, found)) return false;
+    if (!matchesPattern(message, pattern, found)) return false;
     for (const [name, value] of found) this.#variables.set(name, value);
     return true;
   }

@@ -1,4 +1,4 @@
-import type { Script } from "../../../emit/behavior/script.js";
+import type { BehaviorScript } from "../../../emit/behavior/script.js";
 import { InputError, nearest, type Problem } from "../../../schema/problem.js";
 import { HINTS } from "../../../run/hints.js";
 
@@ -12,10 +12,10 @@ import { HINTS } from "../../../run/hints.js";
  * @throws InputError for the texts that name no script, or scripts for testees only
  */
 export function selectScripts(
-  scripts: readonly Script[],
+  scripts: readonly BehaviorScript[],
   isTestee: boolean,
   only: readonly string[] | undefined,
-): readonly Script[] {
+): readonly BehaviorScript[] {
   const playable = scripts.filter(({ testee }) => isTestee || !testee);
   if (only === undefined) return playable;
   const whole = new Set(scripts.flatMap(({ id, rule }) => [id, rule]));
@@ -30,11 +30,11 @@ export function selectScripts(
 }
 
 /** @param whole all ids and rules, which do not count as parts of other ids */
-function isNamed({ id, rule }: Script, text: string, whole: ReadonlySet<string>): boolean {
+function isNamed({ id, rule }: BehaviorScript, text: string, whole: ReadonlySet<string>): boolean {
   return whole.has(text) ? id === text || rule === text : id.includes(text);
 }
 
-function describeUnknown(text: string, scripts: readonly Script[]): Problem {
+function describeUnknown(text: string, scripts: readonly BehaviorScript[]): Problem {
   const names = scripts.flatMap(({ id, rule }) => [id, id.slice(id.indexOf("/") + 1), rule]);
   const near = nearest(text, names);
   const hint = near === undefined ? HINTS.scripts : `Did you mean "${near}"? ${HINTS.scripts}`;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "../../../emit/corpus/answer.js";
-import type { Case } from "../../../emit/corpus/cases.js";
+import type { CorpusCase } from "../../../emit/corpus/cases.js";
 import { OutputError } from "../../../output/output-error.js";
 import { isObject, type JsonObject } from "../../../schema/json-schema/json.js";
 import { onShutdown } from "../../../run/cleanup.js";
@@ -21,7 +21,7 @@ export interface CodecRequest {
 /** A request and its case. */
 export interface CodecQuestion {
   readonly request: CodecRequest;
-  readonly one: Case;
+  readonly one: CorpusCase;
 }
 
 /** How many requests are sent ahead of the answers. */
@@ -42,7 +42,7 @@ export async function askCodec(
   command: readonly string[],
   questions: Iterable<CodecQuestion>,
   timeoutMs: number,
-  onAnswer: (one: Case, answer: JsonObject) => void,
+  onAnswer: (one: CorpusCase, answer: JsonObject) => void,
 ): Promise<void> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
@@ -66,7 +66,7 @@ export async function askCodec(
       // A process that it has started may keep the pipe open.
       lines.close();
     }, timeoutMs);
-    const open = new Map<number, Case>();
+    const open = new Map<number, CorpusCase>();
     const sent = questions[Symbol.iterator]();
     const send = (): void => {
       while (open.size < MOST_AHEAD) {
@@ -111,7 +111,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): string
 }
 
 /** Names the first case that has no answer, which is the one that a codec that answers in order fails at. */
-function describeOpen(open: ReadonlyMap<number, Case>): string {
+function describeOpen(open: ReadonlyMap<number, CorpusCase>): string {
   const [first] = open.values();
   if (first === undefined) return "no request was open";
   const { definition, id, input } = first;

@@ -1,11 +1,11 @@
 import {
-  answer,
+  codecAnswer,
   sortReports,
   type CodecAnswer,
   type Operation,
-  type Report,
+  type CorpusReport,
 } from "../../../emit/corpus/answer.js";
-import type { Case } from "../../../emit/corpus/cases.js";
+import type { CorpusCase } from "../../../emit/corpus/cases.js";
 import type { Codec } from "../../../emit/inputs.js";
 import { OutputError } from "../../../output/output-error.js";
 import { canonicalJson, type JsonObject } from "../../../schema/json-schema/json.js";
@@ -24,10 +24,10 @@ export interface ComparedAnswer {
 export function compareAnswer(
   codec: Codec,
   op: Operation,
-  one: Case,
+  one: CorpusCase,
   found: JsonObject,
 ): ComparedAnswer {
-  const expected = answer(codec, op, one);
+  const expected = codecAnswer(codec, op, one);
   if (found["verdict"] === "unsupported") return { outcome: "unsupported", expected };
   if (isNotRepresented(one, found)) return { outcome: "representation", expected };
   if (!hasSameValue(codec, op, one, expected, found)) {
@@ -46,7 +46,7 @@ function reportsOf({ notes, issues }: CodecAnswer): "notes" | "issues" | undefin
 }
 
 /** Returns whether an answer says, where that is allowed, that the codec cannot represent the input. */
-function isNotRepresented(one: Case, found: JsonObject): boolean {
+function isNotRepresented(one: CorpusCase, found: JsonObject): boolean {
   if (one.class !== "representation") return false;
   if (found["verdict"] === "malformed") return true;
   if (found["verdict"] !== "invalid") return false;
@@ -60,7 +60,7 @@ function isNotRepresented(one: Case, found: JsonObject): boolean {
 function hasSameValue(
   codec: Codec,
   op: Operation,
-  one: Case,
+  one: CorpusCase,
   expected: CodecAnswer,
   found: JsonObject,
 ): boolean {
@@ -76,7 +76,7 @@ function hasSameValue(
 function isSameValue(
   codec: Codec,
   op: Operation,
-  { definition, id }: Case,
+  { definition, id }: CorpusCase,
   expected: unknown,
   found: JsonObject,
 ): boolean {
@@ -98,7 +98,7 @@ function isSameValue(
 function sendsUndeclared(
   codec: Codec,
   op: Operation,
-  one: Case,
+  one: CorpusCase,
   { issues }: CodecAnswer,
   found: JsonObject,
 ): boolean {
@@ -114,5 +114,5 @@ function sorted(reports: unknown): unknown {
     reports.every(
       (report) => Array.isArray(report) && report.every((part) => typeof part === "string"),
     );
-  return isList ? sortReports(reports as unknown as readonly Report[]) : reports;
+  return isList ? sortReports(reports as unknown as readonly CorpusReport[]) : reports;
 }

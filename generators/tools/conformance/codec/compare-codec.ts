@@ -1,5 +1,5 @@
 import { OPERATIONS, type CodecAnswer, type Operation } from "../../../emit/corpus/answer.js";
-import { createCases, type Case } from "../../../emit/corpus/cases.js";
+import { createCases, type CorpusCase } from "../../../emit/corpus/cases.js";
 import { buildProtocol } from "../../../model/build/build.js";
 import type { Protocol } from "../../../model/protocol.js";
 import { visitShape } from "../../../model/visit-shape.js";
@@ -7,13 +7,13 @@ import type { JsonObject } from "../../../schema/json-schema/json.js";
 import { resolveInputs } from "../../../run/inputs/select-profiles.js";
 import { readTemplates, SCHEMA } from "../../../run/installation.js";
 import { checkOptions, OPTION, type OptionRules } from "../../../run/check-options.js";
-import { checkSelection, INPUTS } from "../../../run/check-selection.js";
+import { checkSelection, INPUTS_OPTION } from "../../../run/check-selection.js";
 import { HINTS } from "../../../run/hints.js";
 import { unknownName, usageError } from "../../../run/messages.js";
 import type { Selection } from "../../../run/options.js";
 import { askCodec, type CodecQuestion } from "./codec-process.js";
 import { compareAnswer } from "./compare-answer.js";
-import { classify, type Kind } from "./kinds.js";
+import { classifyAnswer, type Kind } from "./kinds.js";
 import { loadCodecs } from "../../../run/bundles/load-codecs.js";
 
 export interface CodecOptions {
@@ -74,14 +74,14 @@ export interface CodecDifference {
   /** JSON pointer to the first place where the value differs, when that is the difference. */
   readonly pointer?: string;
   readonly op: Operation;
-  readonly one: Case;
+  readonly one: CorpusCase;
   readonly expected: CodecAnswer;
   /** The answer of the codec. */
   readonly found: JsonObject;
 }
 
 const RULES: OptionRules<CodecOptions> = {
-  inputs: INPUTS,
+  inputs: INPUTS_OPTION,
   command: { ...OPTION.texts, isRequired: true },
   op: OPTION.text,
   definitions: OPTION.texts,
@@ -127,7 +127,7 @@ export async function compareCodec(
       const differing = { op, one, expected, found };
       const classified =
         outcome === "required"
-          ? classify(differing, declared)
+          ? classifyAnswer(differing, declared)
           : { kind: `${reports!} differ` as const };
       count.kinds[classified.kind] = (count.kinds[classified.kind] ?? 0) + 1;
       report?.({ level: outcome, ...classified, ...differing });

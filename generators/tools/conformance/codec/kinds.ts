@@ -1,5 +1,5 @@
-import type { CodecAnswer, Operation, Report } from "../../../emit/corpus/answer.js";
-import type { Case } from "../../../emit/corpus/cases.js";
+import type { CodecAnswer, Operation, CorpusReport } from "../../../emit/corpus/answer.js";
+import type { CorpusCase } from "../../../emit/corpus/cases.js";
 import { isHardToRepresent } from "../../../emit/corpus/representation.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
 import { parsePointer } from "../../../schema/problem.js";
@@ -44,7 +44,7 @@ export interface Classified {
 /** An answer that differs from the expected one in verdict or value. */
 export interface Differing {
   readonly op: Operation;
-  readonly one: Case;
+  readonly one: CorpusCase;
   readonly expected: CodecAnswer;
   readonly found: JsonObject;
 }
@@ -54,7 +54,7 @@ export interface Differing {
  *
  * @param declared the names of all properties that the profile declares
  */
-export function classify(differing: Differing, declared: ReadonlySet<string>): Classified {
+export function classifyAnswer(differing: Differing, declared: ReadonlySet<string>): Classified {
   const { op, one, expected, found } = differing;
   if (found["verdict"] !== expected.verdict)
     return { kind: verdictKind(expected, found["verdict"]) };
@@ -96,7 +96,7 @@ function verdictKind({ verdict, notes = [] }: CodecAnswer, found: unknown): Kind
 }
 
 /** Returns whether a difference is about an unknown tag or value, or the object or list that has it. */
-function isOfUnknown({ pointer }: ValueDifference, notes: readonly Report[]): boolean {
+function isOfUnknown({ pointer }: ValueDifference, notes: readonly CorpusReport[]): boolean {
   return notes.some(([place, rule]) => {
     if (rule !== "unknown") return false;
     const holder = place.slice(0, Math.max(0, place.lastIndexOf("/")));

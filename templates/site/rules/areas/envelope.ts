@@ -1,5 +1,14 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, inBoth, list, listed, s, start, update } from "../transcript-builder.js";
+import {
+  agent,
+  client,
+  inBoth,
+  listRequest,
+  listResponse,
+  s,
+  start,
+  update,
+} from "../transcript-builder.js";
 
 const v2 = start(2);
 const message = update("agent_message_chunk", { messageId: "m" });
@@ -58,8 +67,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rationale:
       "The sender forgets a request at its first response; a second one is unmatched, or is matched with another request.",
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), listed(), list(), listed()],
-      invalid: [...start(version), list(), listed(), listed()],
+      valid: [...start(version), listRequest(), listResponse(), listRequest(), listResponse()],
+      invalid: [...start(version), listRequest(), listResponse(), listResponse()],
       line: 7,
     })),
   },
@@ -69,8 +78,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rationale:
       'Only the id connects a response with its request. The number 2 and the string "2" are different ids.',
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), listed()],
-      invalid: [...start(version), list(), listed("2"), listed()],
+      valid: [...start(version), listRequest(), listResponse()],
+      invalid: [...start(version), listRequest(), listResponse("2"), listResponse()],
       line: 6,
     })),
   },
@@ -79,8 +88,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
     title: "Every request is answered",
     rationale: "The sender waits for the response, possibly forever.",
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), listed()],
-      invalid: [...start(version), list()],
+      valid: [...start(version), listRequest(), listResponse()],
+      invalid: [...start(version), listRequest()],
       line: 5,
     })),
   },
@@ -90,8 +99,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rationale:
       "`$/cancel_request` does not guarantee cancellation; only the response shows whether the work was stopped or already complete.",
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), withdraw(2), agent.error(2, -32800)],
-      invalid: [...start(version), list(), withdraw(2)],
+      valid: [...start(version), listRequest(), withdraw(2), agent.error(2, -32800)],
+      invalid: [...start(version), listRequest(), withdraw(2)],
       line: 5,
     })),
   },
@@ -100,8 +109,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
     title: "A cancelled request ends with a result or with error -32800",
     rationale: "The sender would treat any other error as a failure, and may display it or retry.",
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), withdraw(2), agent.error(2, -32800)],
-      invalid: [...start(version), list(), withdraw(2), agent.error(2, -32603)],
+      valid: [...start(version), listRequest(), withdraw(2), agent.error(2, -32800)],
+      invalid: [...start(version), listRequest(), withdraw(2), agent.error(2, -32603)],
       line: 7,
     })),
   },
@@ -111,7 +120,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rationale:
       "An id that was never used indicates that the sender confuses the ids of the two directions, or their types.",
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), listed(), withdraw(2)],
+      valid: [...start(version), listRequest(), listResponse(), withdraw(2)],
       invalid: [...start(version), withdraw("1")],
       line: 5,
     })),
@@ -133,8 +142,14 @@ export const ENVELOPE: readonly RuleDoc[] = [
     title: "The id of a pending request is not reused",
     rationale: "With two pending requests of the same id, a response cannot be matched.",
     examples: inBoth((version) => ({
-      valid: [...start(version), list(), agent.ask(2, "_x"), listed(), client.error(2)],
-      invalid: [...start(version), list(), list(), listed()],
+      valid: [
+        ...start(version),
+        listRequest(),
+        agent.ask(2, "_x"),
+        listResponse(),
+        client.error(2),
+      ],
+      invalid: [...start(version), listRequest(), listRequest(), listResponse()],
       line: 6,
     })),
   },

@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, greet, inBoth, list, start } from "../transcript-builder.js";
+import { agent, client, greet, inBoth, listRequest, start } from "../transcript-builder.js";
 
 const v1 = start(1);
 const v2 = start(2);
@@ -47,7 +47,7 @@ export const START: readonly RuleDoc[] = [
       "Before both sides know the version and the capabilities, the meaning of a request is uncertain.",
     examples: inBoth((version) => ({
       valid: start(version),
-      invalid: [list(7), agent.error(7, -32600), ...start(version)],
+      invalid: [listRequest(7), agent.error(7, -32600), ...start(version)],
       line: 1,
     })),
   },

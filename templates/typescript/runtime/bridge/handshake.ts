@@ -2,7 +2,7 @@ import { isRecord } from "../rpc/messages.js";
 import type { BridgedAnswer } from "./requests.js";
 
 /** The versions that a bridge connects. */
-export type Version = 1 | 2;
+export type BridgedVersion = 1 | 2;
 
 /** The capabilities that both sides have advertised, each in its own version. */
 export interface BridgedHandshake {
@@ -46,7 +46,7 @@ export function withLogout(result: unknown): unknown {
  * Returns the version that the params of `initialize` are written in: of one that does not exist yet,
  * the names of the capabilities tell it. Returns undefined when no version is asked for.
  */
-export function versionOfClient(params: unknown): Version | undefined {
+export function versionOfClient(params: unknown): BridgedVersion | undefined {
   if (!isRecord(params) || typeof params["protocolVersion"] !== "number") return undefined;
   const { protocolVersion } = params;
   if (protocolVersion > 2) return "clientCapabilities" in params ? 1 : 2;
@@ -59,7 +59,7 @@ export function versionIn({ result }: BridgedAnswer): unknown {
 }
 
 /** Returns why an answer to `initialize` is not one of the version that was asked for. */
-export function reasonOf(answer: BridgedAnswer): string {
+export function refusalReason(answer: BridgedAnswer): string {
   const { error } = answer;
   if (error !== undefined) return isRecord(error) ? String(error["message"]) : "it has an error";
   const version = versionIn(answer);

@@ -1,6 +1,6 @@
 import { at, textOf } from "./select.js";
 import type { MethodDescriptor } from "../methods.js";
-import { Conversation, INITIALIZE } from "./conversation.js";
+import { Conversation, INITIALIZING } from "./conversation.js";
 import type { Level } from "./rules/rule.js";
 import { RuleSelection } from "./rules/rule-selection.js";
 import { RULES } from "./rules/rules.js";
@@ -125,7 +125,7 @@ function agreedVersion(entries: readonly TranscriptEntry[]): 1 | 2 {
   const ids = new Set<unknown>();
   for (const { from, message } of entries) {
     const method = textOf(at(message, "method"));
-    if (from === "client" && INITIALIZE.includes(method)) ids.add(at(message, "id"));
+    if (from === "client" && INITIALIZING.includes(method)) ids.add(at(message, "id"));
     const agreed = at(message, "result", "protocolVersion");
     if (from === "agent" && ids.has(at(message, "id")) && typeof agreed === "number")
       return agreed >= 2 ? 2 : 1;

@@ -14,7 +14,7 @@ const CREATING = ["session/new", "session/fork"];
 const LOADING = ["session/load", "session/resume"];
 
 /** The methods that initialize an agent and a proxy. */
-export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
+export const INITIALIZING: readonly string[] = ["initialize", "proxy/initialize"];
 
 /** The maximum number of remembered unanswered requests of a side, sessions and elicitations. */
 const MAX_REMEMBERED = 1000;
@@ -139,7 +139,7 @@ export class Conversation {
       ...(method === "session/prompt" && { text: beginningOf(at(step.params, "prompt")) }),
     };
     this.pending[from].set(key(id), call);
-    if (from === "client" && !INITIALIZE.includes(method)) this.clientRequests += 1;
+    if (from === "client" && !INITIALIZING.includes(method)) this.clientRequests += 1;
     if (sessionId === undefined) return this.#elicitation(step);
     if (from === "client" && LOADING.includes(method)) this.#session(sessionId, "loading");
     if (from === "client" && method === "session/close")
@@ -190,12 +190,12 @@ export class Conversation {
         this.sessions.delete(step.session.id);
       return;
     }
-    if (INITIALIZE.includes(method)) {
+    if (INITIALIZING.includes(method)) {
       this.initialized = true;
       this.handshake = { method, client: call.params, agent: result };
       this.gates?.initialize(call.params, result);
     }
-    if (method === "proxy/successor" && INITIALIZE.includes(textOf(at(call.params, "method"))))
+    if (method === "proxy/successor" && INITIALIZING.includes(textOf(at(call.params, "method"))))
       this.successorVersion = at(result, "protocolVersion");
     const newId = at(result, "sessionId");
     if (CREATING.includes(method) && typeof newId === "string")

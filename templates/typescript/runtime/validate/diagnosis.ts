@@ -8,7 +8,7 @@ import { pointerToken, render, shorten } from "./report-text.js";
  * be repaired; `keep` also accepts values that closed unions and enumerations do not list;
  * `strict` and `send` do neither; `send` rejects names that are reserved for the protocol.
  */
-export type Mode = "strict" | "send" | "keep" | "reject";
+export type DiagnosisMode = "strict" | "send" | "keep" | "reject";
 
 /** Objects and arrays nested deeper than this are rejected. */
 const MAX_DEPTH = 256;
@@ -18,7 +18,7 @@ const MAX_DEPTH = 256;
  * record the property that was read last, so that errors have a path and repairs have a target.
  */
 export abstract class Diagnosis {
-  mode: Mode;
+  mode: DiagnosisMode;
   readonly maxIssues: number;
   issues: Issue[] = [];
   readonly notes: Note[] = [];
@@ -34,7 +34,7 @@ export abstract class Diagnosis {
   /** Whether values that pass their fast check are read as well, which subclasses may need. */
   readonly readsAll: boolean = false;
 
-  constructor(mode: Mode, maxIssues = 16) {
+  constructor(mode: DiagnosisMode, maxIssues = 16) {
     this.mode = mode;
     this.maxIssues = maxIssues;
   }
@@ -177,7 +177,7 @@ export abstract class Diagnosis {
 /** The results of trials at one path, by mode and node, and those at the paths inside. */
 class Trials {
   readonly #inside = new Map<string, Trials>();
-  readonly #results = new Map<Mode, Map<CheckNode, readonly Issue[] | undefined>>();
+  readonly #results = new Map<DiagnosisMode, Map<CheckNode, readonly Issue[] | undefined>>();
 
   at(key: string): Trials {
     let trials = this.#inside.get(key);
@@ -185,7 +185,7 @@ class Trials {
     return trials;
   }
 
-  in(mode: Mode): Map<CheckNode, readonly Issue[] | undefined> {
+  in(mode: DiagnosisMode): Map<CheckNode, readonly Issue[] | undefined> {
     let results = this.#results.get(mode);
     if (results === undefined) this.#results.set(mode, (results = new Map()));
     return results;

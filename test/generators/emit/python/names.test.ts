@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkModule, moduleOf } from "../../../../generators/emit/python/names.js";
+import { checkModule, subpackageName } from "../../../../generators/emit/python/names.js";
 
 describe("the Python package of a profile", () => {
   test.each(["class", "async", "import", "yield"])("is not made under the keyword %s", (name) => {
@@ -14,6 +14,6 @@ describe("the Python package of a profile", () => {
     ["class-a", "class_a"],
   ])("of %s is %s", (name, module) => {
     checkModule(name, name);
-    expect(moduleOf(name)).toBe(module);
+    expect(subpackageName(name)).toBe(module);
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import { diff } from "../../../../generators/run/diff.js";
-import { follow } from "../../../../bin/follow/follow.js";
+import { followRelease } from "../../../../bin/follow/follow.js";
 import { publishSchema } from "../../../../generators/schema/compose/publish.js";
 import { ROOT } from "../../../support/paths.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
@@ -159,7 +159,10 @@ describe("a new upstream release with 20 changes", () => {
   });
 
   test("is followed by the command alone", async () => {
-    const { changed, differences } = await follow({ schemas: release, digests: new Map() }, schema);
+    const { changed, differences } = await followRelease(
+      { schemas: release, digests: new Map() },
+      schema,
+    );
     expect([...differences.values()]).toEqual([[], [], [], []]);
     expect(changed.length).toBeGreaterThan(10);
   });

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { follow } from "../../../../bin/follow/follow.js";
+import { followRelease } from "../../../../bin/follow/follow.js";
 import { readRelease, type Release } from "../../../../bin/follow/release.js";
 import { findTasks } from "../../../../bin/follow/tasks.js";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
@@ -38,7 +38,7 @@ describe("following a release", () => {
     ["the reference", () => readRelease(REFERENCE)],
   ];
   test.each(steps)("leads to the structure of %s, by the command alone", async (_, release) => {
-    const { changed, differences } = await follow(release(), schema);
+    const { changed, differences } = await followRelease(release(), schema);
     expect([...differences]).toEqual(SAME);
     expect(changed).not.toEqual([]);
   });
@@ -59,6 +59,6 @@ describe("following a release", () => {
   test("changes nothing where the schema is up to date", async () => {
     const current = join(folder, "current");
     cpSync(join(ROOT, "schema"), current, { recursive: true });
-    expect((await follow(readRelease(REFERENCE), current)).changed).toEqual([]);
+    expect((await followRelease(readRelease(REFERENCE), current)).changed).toEqual([]);
   });
 });

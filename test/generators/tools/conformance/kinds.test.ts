@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CodecAnswer } from "../../../../generators/emit/corpus/answer.js";
 import { isHardToRepresent } from "../../../../generators/emit/corpus/representation.js";
-import { classify } from "../../../../generators/tools/conformance/codec/kinds.js";
+import { classifyAnswer } from "../../../../generators/tools/conformance/codec/kinds.js";
 import type { Json } from "../../../../generators/schema/json-schema/json.js";
 
 const DECLARED = new Set(["type", "text", "list", "_meta", "status"]);
@@ -13,7 +13,7 @@ function kindOf(
   expected: Partial<CodecAnswer> = {},
   inputClass?: "representation",
 ): string {
-  const { kind, pointer } = classify(
+  const { kind, pointer } = classifyAnswer(
     {
       op: "decode",
       one: {

@@ -7,7 +7,7 @@ import {
   type Inline,
   type Piece,
 } from "../../../../output/markup.js";
-import { createNames, externalUrl, urlToken, type Url } from "../../../../output/url.js";
+import { createUniqueNames, externalUrl, urlToken, type Url } from "../../../../output/url.js";
 import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
@@ -30,8 +30,8 @@ import {
 import { isProgramLanguage, languageTitle } from "../../../../output/highlight.js";
 import type { PageScope, Site } from "../../model/site.js";
 import { messageCode, siteUrl } from "../../components/scope.js";
-import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
-import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
+import { guideMessages, isMessageExample, partOf, type GuideMessage } from "./guide-messages.js";
+import { chunksOf, readGuideChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
 import { comparisonContext, entryTable } from "../../changes/comparison-context.js";
 import { methodEntries } from "../../changes/method-entries.js";
 import { comparisonsOf } from "../../changes/profile-comparison.js";
@@ -52,14 +52,14 @@ export function rootContext(toPage: GuideContext["toPage"]): GuideContext {
     named: (line) => line,
     prose: (line) => prose(line, () => undefined),
     toPage,
-    id: createNames(".", "exact"),
+    id: createUniqueNames(".", "exact"),
     fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
   };
 }
 
 /** The blocks of Markdown in the subset that guides are written in. */
 export function markdownBlocks(text: string, context: GuideContext): readonly Block[] {
-  return chunkBlocks(readChunks(text), context);
+  return chunkBlocks(readGuideChunks(text), context);
 }
 
 /** The blocks of Markdown that was read. */
@@ -203,7 +203,7 @@ function fenceBlocks(
 ): readonly Block[] {
   if (message !== undefined) return [messageBlock(message, scope)];
   // A message of a profile that is not built.
-  if (isMessage(example)) return [];
+  if (isMessageExample(example)) return [];
   const text = named(example.text, scope.site);
   const code = { markup: "block", language: example.language as "ts", text } as const;
   const part = partOf(example);

@@ -1,5 +1,5 @@
 import { DEFAULT_PACKAGE } from "../../../package-facts.js";
-import { partsOf } from "../../model/shape-parts.js";
+import { shapeParts } from "../../model/shape-parts.js";
 import type { Site } from "../../model/site.js";
 
 /** A fenced block of a guide. */
@@ -23,7 +23,7 @@ export type Chunk =
 const FENCE = /^((`{3,4})[^\n]*\n[\s\S]*?\n\2)$/m;
 
 /** Paragraph by paragraph; a fence is one, whatever is in it, and each message of an `acp` fence. */
-export function readChunks(text: string): readonly Chunk[] {
+export function readGuideChunks(text: string): readonly Chunk[] {
   let needs = "";
   // The marks of fences are a group of their own.
   const parts = text.split(FENCE).filter((_, index) => index % 3 !== 2);
@@ -73,7 +73,7 @@ export function siteHas(name: string, site: Site): boolean {
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
-  return shape !== undefined && partsOf(shape).some((part) => part.name === member);
+  return shape !== undefined && shapeParts(shape).some((part) => part.name === member);
 }
 
 /** The packages of acp-codegen have its named profiles. A user's own package counts as published. */

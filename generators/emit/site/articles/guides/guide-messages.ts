@@ -1,9 +1,9 @@
-import { fieldsOf } from "../../../../model/map-shape.js";
+import { ownFields } from "../../../../model/map-shape.js";
 import type { Field } from "../../../../model/shape.js";
 import type { Json, JsonObject } from "../../../../schema/json-schema/json.js";
 import type { FlowStepSource } from "../../../../schema/source/docs-source.js";
 import { InputError } from "../../../../schema/problem.js";
-import { createFlow, findMethod, type FlowMessage } from "../../model/flow-messages.js";
+import { createFlow, methodSentBy, type FlowMessage } from "../../model/flow-messages.js";
 import type { Site } from "../../model/site.js";
 import type { GuideExample } from "./guide-chunks.js";
 
@@ -31,7 +31,7 @@ const USE =
 const SESSION = "sess_8f2c";
 
 /** Whether an example is a message. */
-export function isMessage({ language, use }: GuideExample): boolean {
+export function isMessageExample({ language, use }: GuideExample): boolean {
   return language === "json" && USE.test(use);
 }
 
@@ -45,7 +45,7 @@ export function guideMessages(
 ): ReadonlyMap<GuideExample, GuideMessage> {
   const flows = new Map<Site, ReturnType<typeof createFlow>>();
   const found = new Map<GuideExample, GuideMessage>();
-  for (const example of examples.filter(isMessage)) {
+  for (const example of examples.filter(isMessageExample)) {
     const { version, from, form, name, invalid } = USE.exec(example.use)!.groups as unknown as {
       readonly version?: string;
       readonly from: "client" | "agent";
@@ -57,7 +57,7 @@ export function guideMessages(
     if (own === undefined) continue;
     const flow = flows.get(own) ?? createFlow(own, "answers-repeat");
     flows.set(own, flow);
-    const value = readJson(example) as JsonObject;
+    const value = readExampleJson(example) as JsonObject;
     const isInvalid = invalid !== undefined;
     if (name === "message") {
       const kind = "error" in value ? "error" : "id" in value ? "request" : "notification";
@@ -84,7 +84,7 @@ export function guideMessages(
  *
  * @throws InputError for a text that is not JSON
  */
-export function readJson({ use, text }: GuideExample): Json {
+export function readExampleJson({ use, text }: GuideExample): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
@@ -94,9 +94,9 @@ export function readJson({ use, text }: GuideExample): Json {
 }
 
 function withSession(params: JsonObject, name: string, from: string, site: Site): JsonObject {
-  const type = site.definitions.get(findMethod(name, from, site)?.params ?? "");
+  const type = site.definitions.get(methodSentBy(name, from, site)?.params ?? "");
   const isNeeded = (field: Field): boolean => field.name === "sessionId" && field.required;
-  return type !== undefined && fieldsOf(type.shape).some(isNeeded)
+  return type !== undefined && ownFields(type.shape).some(isNeeded)
     ? { sessionId: SESSION, ...params }
     : params;
 }

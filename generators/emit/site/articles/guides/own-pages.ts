@@ -3,7 +3,7 @@ import { fileToken, isExternal } from "../../../../output/url.js";
 import type { Site } from "../../model/site.js";
 import { LINK, linkTarget } from "./guide-blocks.js";
 import { siteHas } from "./guide-chunks.js";
-import { isMessage } from "./guide-messages.js";
+import { isMessageExample } from "./guide-messages.js";
 import { appliesTo, readGuide, type Guide } from "./read-guides.js";
 
 /** The page of the user that begins the front page. */
@@ -73,7 +73,7 @@ function markdownProblems({ file, chunks }: Guide): readonly Problem[] {
     if (chunk.kind === "table")
       return [{ file, message: `has the table ${chunk.name}`, hint: "Write it as Markdown." }];
     if (chunk.kind === "fence") {
-      if (!isFrontPage({ file }) || !isMessage(chunk)) return [];
+      if (!isFrontPage({ file }) || !isMessageExample(chunk)) return [];
       const hint = "Show it on a page of a profile, and link to that.";
       return [{ file, message: `has the message "${chunk.use}"`, hint }];
     }

@@ -1,7 +1,7 @@
 import type { Article, Site } from "../../model/site.js";
 import { guideBlocks } from "./guide-blocks.js";
 import { didYouMean, InputError } from "../../../../schema/problem.js";
-import { readChunks, siteHas, type Chunk, type GuideExample } from "./guide-chunks.js";
+import { readGuideChunks, siteHas, type Chunk, type GuideExample } from "./guide-chunks.js";
 
 /** A guide as read from its file. */
 export interface Guide {
@@ -39,11 +39,11 @@ export interface Guide {
  */
 export function readGuides(templates: ReadonlyMap<string, string>): readonly Guide[] {
   const files = [...templates].filter(([path]) => /^site\/guides\/(?!tool\/).*\.md$/.test(path));
-  return inOrder(files.map(([path, text]) => readGuide(path, text, false)));
+  return sortGuides(files.map(([path, text]) => readGuide(path, text, false)));
 }
 
 /** Sorts guides by their `order` lines. */
-export function inOrder(guides: readonly Guide[]): readonly Guide[] {
+export function sortGuides(guides: readonly Guide[]): readonly Guide[] {
   return [...guides].sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
 }
 
@@ -87,7 +87,7 @@ export function readGuide(file: string, text: string, isOwn: boolean): Guide {
     throw refuse(`has no ${title ? "summary" : "title"}`, 'Begin with "title:" and "summary:".');
   if (!isGroup(group))
     throw refuse(`has the unknown group "${group}"`, `Groups are ${GROUPS.join(", ")}.`);
-  const chunks = readChunks(body);
+  const chunks = readGuideChunks(body);
   return {
     file,
     isOwn,

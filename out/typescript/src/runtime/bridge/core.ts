@@ -12,12 +12,12 @@ import { EarlyMessages } from "./early-messages.js";
 import {
   canLogOut,
   hasAuthMethods,
-  reasonOf,
+  refusalReason,
   versionIn,
   versionOfClient,
   withLogout,
   type BridgedHandshake,
-  type Version,
+  type BridgedVersion,
 } from "./handshake.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
 import { Relay, UNWRITABLE } from "./relay.js";
@@ -154,7 +154,7 @@ export class BridgeCore {
   }
 
   /** @param client the version of the client */
-  #relayOf(client: Version): Relay {
+  #relayOf(client: BridgedVersion): Relay {
     const { tables, send, onLoss, isStrict = false } = this.#options;
     const toV1 = convertersOf(tables.toV1, "v1");
     const toV2 = convertersOf(tables.toV2, "v2");
@@ -183,7 +183,7 @@ export class BridgeCore {
    *
    * @param first what it has answered in the version of the client
    */
-  #convert(message: RequestMessage, version: Version, first?: BridgedAnswer): void {
+  #convert(message: RequestMessage, version: BridgedVersion, first?: BridgedAnswer): void {
     const { method, params } = message;
     const other = version === 1 ? 2 : 1;
     const { tables } = this.#options;
@@ -206,7 +206,7 @@ export class BridgeCore {
   /** Ends a handshake whose agent does not speak the other version. */
   #disagree(
     message: RequestMessage,
-    version: Version,
+    version: BridgedVersion,
     answer: BridgedAnswer,
     first?: BridgedAnswer,
   ): void {
@@ -231,7 +231,7 @@ export class BridgeCore {
     answer: BridgedAnswer,
     reply: BridgedAnswer,
   ): void {
-    if (this.#hasAgent) this.#options.onProblem?.(`the agent ${problem}: ${reasonOf(answer)}`);
+    if (this.#hasAgent) this.#options.onProblem?.(`the agent ${problem}: ${refusalReason(answer)}`);
     this.#settle("open", message, reply);
   }
 
@@ -242,7 +242,7 @@ export class BridgeCore {
     return withLogout(result);
   }
 
-  #begin(version: Version, params: unknown, result: unknown): void {
+  #begin(version: BridgedVersion, params: unknown, result: unknown): void {
     const own = (value: unknown, name: string): BridgedHandshake["client"] => {
       const capabilities = isRecord(value) ? value[name] : undefined;
       return isRecord(capabilities) ? capabilities : {};

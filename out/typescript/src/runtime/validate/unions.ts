@@ -3,7 +3,7 @@
 
 import type { CheckNode, TaggedNode, UnionNode } from "./check.js";
 import type { Issue } from "./decode-result.js";
-import { trackedOf, type Diagnosis, type Mode, type TrackedValue } from "./diagnosis.js";
+import { trackedOf, type Diagnosis, type DiagnosisMode, type TrackedValue } from "./diagnosis.js";
 import { isCustom } from "./fast-checks.js";
 import { render } from "./report-text.js";
 
@@ -170,7 +170,7 @@ function explain(
   diagnosis: Diagnosis,
   node: CheckNode,
   value: unknown,
-  mode: Mode = diagnosis.mode,
+  mode: DiagnosisMode = diagnosis.mode,
 ): readonly Issue[] | undefined {
   const tracked = trackedOf(value);
   if (tracked === undefined) return tryOut(diagnosis, node, value, mode);
@@ -185,7 +185,7 @@ function tryOut(
   diagnosis: Diagnosis,
   node: CheckNode,
   value: unknown,
-  as: Mode,
+  as: DiagnosisMode,
 ): readonly Issue[] | undefined {
   const { mode, isTrial } = diagnosis;
   diagnosis.mode = as;

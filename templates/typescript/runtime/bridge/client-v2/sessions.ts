@@ -4,7 +4,7 @@ import { MessageIds } from "../state/message-ids.js";
 import { Questions } from "../state/questions.js";
 
 /** A prompt of a client of version 2, which is confirmed as soon as the agent works on it. */
-export interface Prompt {
+export interface UnconfirmedPrompt {
   readonly confirm: () => void;
   isConfirmed: boolean;
   /** Whether its session was closed before the agent has answered it. */
@@ -25,7 +25,7 @@ export class SessionForV2 {
   readonly id: string;
   readonly ids: MessageIds;
   readonly questions: Questions;
-  readonly prompts: Set<Prompt> = new Set();
+  readonly prompts: Set<UnconfirmedPrompt> = new Set();
   /** The configuration options in version 2, without that of the modes. */
   options: readonly unknown[] = [];
   /** The option that stands for the modes. */
@@ -54,7 +54,7 @@ export class SessionForV2 {
   }
 
   /** Forgets a prompt that the agent has answered. */
-  drop(prompt: Prompt): void {
+  drop(prompt: UnconfirmedPrompt): void {
     this.prompts.delete(prompt);
     if (![...this.prompts].some(({ isCancelled }) => isCancelled)) this.questions.workEnded();
   }

@@ -1,7 +1,7 @@
 import { isRecord } from "../../rpc/messages.js";
 import { hasOtherProperties } from "../convert/other-properties.js";
 import { LIMITS, BoundedMap, sizeOf } from "../limits.js";
-import type { Terminals } from "./terminals.js";
+import type { BridgedTerminals } from "./terminals.js";
 import { patchOf } from "../convert/diffs.js";
 
 type Update = Readonly<Record<string, unknown>>;
@@ -23,13 +23,13 @@ const STEP = 1024;
  * The tool calls of a session, for a client of version 1: the first update announces a tool call,
  * content is replaced as a whole, and terminals are text. Its updates are still those of version 2.
  */
-export class ToolCalls {
+export class BridgedToolCalls {
   readonly #calls = new BoundedMap<string, ToolCall>(LIMITS.items, LIMITS.sessionSize);
   readonly #waiting = new Set<string>();
-  readonly #terminals: Terminals;
+  readonly #terminals: BridgedTerminals;
   readonly #lose: (loss: "content-cut" | DiffLoss) => void;
 
-  constructor(terminals: Terminals, lose: (loss: "content-cut" | DiffLoss) => void) {
+  constructor(terminals: BridgedTerminals, lose: (loss: "content-cut" | DiffLoss) => void) {
     this.#terminals = terminals;
     this.#lose = lose;
   }

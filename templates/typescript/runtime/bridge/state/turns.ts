@@ -73,7 +73,7 @@ export function isEnd({ error }: BridgedAnswer): boolean {
 }
 
 /** The prompts of a session that wait for its end. */
-export class Turns {
+export class WaitingPrompts {
   #prompts: Prompt[] = [];
 
   /** The number of prompts that are not answered. */

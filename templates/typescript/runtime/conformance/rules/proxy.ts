@@ -1,4 +1,4 @@
-import { INITIALIZE } from "../conversation.js";
+import { INITIALIZING } from "../conversation.js";
 import { BOTH, onResult, onSent, type Rule } from "./rule.js";
 import { at, show } from "../select.js";
 
@@ -9,7 +9,7 @@ export const PROXY_RULES: readonly Rule[] = [
     source: "proposal for proxy chains; description of InitializeProxyRequest",
     level: "error",
     versions: BOTH,
-    check: onSent(INITIALIZE, function* ({ from, kind, method }, { handshake }) {
+    check: onSent(INITIALIZING, function* ({ from, kind, method }, { handshake }) {
       if (from !== "client" || kind !== "request" || handshake.method === undefined) return;
       if (handshake.method !== method)
         yield {

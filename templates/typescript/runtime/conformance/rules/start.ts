@@ -1,4 +1,4 @@
-import { INITIALIZE } from "../conversation.js";
+import { INITIALIZING } from "../conversation.js";
 import { BOTH, onKinds, onResult, onSent, V2, type RuleFinding, type Rule } from "./rule.js";
 import { at, isOn, list, repeated, show } from "../select.js";
 
@@ -19,7 +19,7 @@ export const START_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onKinds(["request"], function* ({ kind, method }, conversation) {
-      if (kind !== "request" || conversation.initialized || INITIALIZE.includes(method)) return;
+      if (kind !== "request" || conversation.initialized || INITIALIZING.includes(method)) return;
       // A proxy asks its successor before it answers.
       if (method !== "proxy/successor" || !conversation.isAsking(["proxy/initialize"]))
         yield { message: `${method} comes before the connection is initialized`, path: "/method" };
@@ -42,7 +42,7 @@ export const START_RULES: readonly Rule[] = [
     versions: BOTH,
     isAboutOneMessage: true,
     check: onKinds(["request", "result"], function* ({ kind, method, params, result }) {
-      if (!INITIALIZE.includes(method)) return;
+      if (!INITIALIZING.includes(method)) return;
       if (kind === "request")
         yield* checkVersion(at(params, "protocolVersion"), "/params/protocolVersion");
       if (kind === "result")
@@ -55,7 +55,7 @@ export const START_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onKinds(["request"], function* ({ kind, from, method }, { initialized, handshake }) {
-      if (kind !== "request" || from !== "client" || !initialized || INITIALIZE.includes(method))
+      if (kind !== "request" || from !== "client" || !initialized || INITIALIZING.includes(method))
         return;
       const requested = at(handshake.client, "protocolVersion");
       const answered = at(handshake.agent, "protocolVersion");

@@ -7,13 +7,13 @@ import type { BridgedHandshake } from "../handshake.js";
 import { LIMITS, BoundedMap } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { Questions } from "../state/questions.js";
-import { Turns, type Prompt } from "../state/turns.js";
+import { WaitingPrompts, type Prompt } from "../state/turns.js";
 import { UpdatesToV1 } from "./updates.js";
 
 /** A session, as a client of version 1 has it. */
 export interface SessionForV1 {
   readonly id: string;
-  readonly turns: Turns;
+  readonly turns: WaitingPrompts;
   readonly questions: Questions;
   updates: UpdatesToV1;
   /** Whether work was reported since the session was idle last. */
@@ -52,7 +52,7 @@ export class ClientV1Sessions {
     if (known !== undefined) return known;
     const session: SessionForV1 = {
       id,
-      turns: new Turns(),
+      turns: new WaitingPrompts(),
       questions: new Questions(this.#relay),
       updates: this.#createUpdates(id),
       hasWorked: false,
@@ -124,7 +124,7 @@ export class ClientV1Sessions {
 }
 
 /** Answers the prompts of a session with an error. */
-function endAll(turns: Turns, message: string): void {
+function endAll(turns: WaitingPrompts, message: string): void {
   for (const { answer } of turns.clear())
     answer({ error: { code: ErrorCodes.InternalError, message } });
 }

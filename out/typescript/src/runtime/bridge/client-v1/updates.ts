@@ -7,8 +7,8 @@ import { capabilityAt } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { ShownMessages } from "../state/messages.js";
 import { PromptEchoes } from "../state/prompt-echoes.js";
-import { Terminals, type TerminalChange } from "../state/terminals.js";
-import { ToolCalls } from "../state/tool-calls.js";
+import { BridgedTerminals, type TerminalChange } from "../state/terminals.js";
+import { BridgedToolCalls } from "../state/tool-calls.js";
 import { OfferedOptions } from "./options.js";
 import { ShownPlan } from "./plans.js";
 
@@ -43,8 +43,8 @@ export class UpdatesToV1 {
   readonly #capabilities: unknown;
   readonly #echoes = new PromptEchoes((update, rest) => this.#leaveOut(update, rest, MESSAGE));
   readonly #messages = new ShownMessages();
-  readonly #terminals = new Terminals();
-  readonly #toolCalls = new ToolCalls(this.#terminals, (loss) => this.#lose(loss));
+  readonly #terminals = new BridgedTerminals();
+  readonly #toolCalls = new BridgedToolCalls(this.#terminals, (loss) => this.#lose(loss));
   readonly #plan = new ShownPlan(
     (update) => this.#convert(update),
     (loss) => this.#lose(loss),

@@ -20,7 +20,12 @@ import { idleOf } from "../state/turns.js";
 import { Timers } from "../timers.js";
 import { Closing } from "./closing.js";
 import { ClientV2Opening } from "./opening.js";
-import { allOptions, ClientV2Sessions, type Prompt, type SessionForV2 } from "./sessions.js";
+import {
+  allOptions,
+  ClientV2Sessions,
+  type UnconfirmedPrompt,
+  type SessionForV2,
+} from "./sessions.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -130,7 +135,7 @@ export class ClientV2 {
       return this.#relay.refuse("client", id, ErrorCodes.TooManyRequests, "Too many prompts");
     const content = isRecord(params) ? params["prompt"] : [];
     const messageId = session.ids.startTurn();
-    const prompt: Prompt = {
+    const prompt: UnconfirmedPrompt = {
       isConfirmed: false,
       isEnded: false,
       isCancelled: false,
@@ -155,7 +160,12 @@ export class ClientV2 {
   }
 
   /** Ends the work on a prompt. Cancelled work is cancelled, although the agent answers with an error. */
-  #end(session: SessionForV2, prompt: Prompt, answer: BridgedAnswer, id: RequestId): void {
+  #end(
+    session: SessionForV2,
+    prompt: UnconfirmedPrompt,
+    answer: BridgedAnswer,
+    id: RequestId,
+  ): void {
     const { isCancelled, isConfirmed } = prompt;
     const isFailed = answer.error !== undefined;
     const context = { method: "session/prompt", sessionId: session.id };

@@ -33,7 +33,7 @@ export interface TerminalChange {
 }
 
 /** The terminals of a session, which a client of version 1 sees as text of tool calls. */
-export class Terminals {
+export class BridgedTerminals {
   readonly #terminals = new BoundedMap<string, Terminal>(LIMITS.terminals, LIMITS.sessionSize);
 
   /** What is kept, in UTF-16 units. */

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { CONNECTION_ID, EVENT_TYPE, JSON_TYPE } from "../wire.js";
-import { START } from "../parse-message.js";
+import { KEPT_START } from "../parse-message.js";
 import { HttpError } from "./http-error.js";
 import { readPieces, untilAbort } from "./read-pieces.js";
 
@@ -97,11 +97,11 @@ export class HttpRequests {
       if (isExpected) return response;
       if (isRepeated) continue;
       // The status alone says enough.
-      const text = await readText(response, START, limit, signal).catch(() => "");
+      const text = await readText(response, KEPT_START, limit, signal).catch(() => "");
       const shown = answered.get("Location") ?? text;
       // Pages do not see the status of a redirect.
       const wait = readDelay(answered.get("Retry-After") ?? "");
-      throw new HttpError(status || 302, shown.slice(0, START).trim(), undefined, wait);
+      throw new HttpError(status || 302, shown.slice(0, KEPT_START).trim(), undefined, wait);
     }
   }
 

@@ -27,7 +27,7 @@ import {
   sessionOf,
   type WireMessage,
 } from "../wire.js";
-import { START } from "../parse-message.js";
+import { KEPT_START } from "../parse-message.js";
 import { HttpRequests, readText, type HttpRequestOptions } from "./http-requests.js";
 import { HttpError } from "./http-error.js";
 import { MessageOrder } from "./message-order.js";
@@ -157,7 +157,7 @@ class HttpTransport implements Transport {
       deliver = () => this.#receiver!.message(message);
     } catch {
       deliver = () =>
-        this.#receiver!.invalid(ErrorCodes.ParseError, "Parse error", data.slice(0, START));
+        this.#receiver!.invalid(ErrorCodes.ParseError, "Parse error", data.slice(0, KEPT_START));
     }
     const number = this.#isOrdered ? Number(id) : Number.NaN;
     if (number > 0) this.#order.take(number, deliver, data.length);
@@ -325,7 +325,7 @@ class HttpTransport implements Transport {
       message = JSON.parse(answer);
     } catch {}
     if (!isRecord(message) || message["id"] !== id)
-      throw new HttpError(response.status, answer.slice(0, START));
+      throw new HttpError(response.status, answer.slice(0, KEPT_START));
     requests.connectionId = response.headers.get(CONNECTION_ID) ?? undefined;
     this.#isOrdered = announcesOrder(response);
     if (requests.connectionId !== undefined) await this.#open();
