@@ -79,6 +79,15 @@ export function layOutDefinitions(
       put(pathIn(version, false), name, like(schema, own));
     }
   }
+  putDefinitions(documents, versions, wanted);
+}
+
+/** Puts definitions, by the paths of their documents, in place of those that the documents have. */
+function putDefinitions(
+  documents: Documents,
+  versions: readonly FollowedVersion[],
+  wanted: ReadonlyMap<string, ReadonlyMap<string, Json>>,
+): void {
   const paths = versions.flatMap(({ present }) => [
     ...present.modules,
     ...[...present.features.values()].flat(),
@@ -169,7 +178,6 @@ function findAreas({ present, surfaces, methods }: FollowedVersion): ReadonlyMap
 /** Puts what features add into their documents, and removes features that add nothing. */
 export function layOutFeatures(documents: Documents, version: FollowedVersion): void {
   const { present, owners } = version;
-  const known = present.version;
   const names = new Set([
     ...present.features.keys(),
     ...owners.definitions.values(),
@@ -178,57 +186,67 @@ export function layOutFeatures(documents: Documents, version: FollowedVersion): 
   names.delete("");
   const dead: string[] = [];
   for (const name of names) {
-    const path = featurePath(known, name);
-    const {
-      add: oldAdd,
-      with: oldWith,
-      include: oldInclude = [],
-      requires: oldRequires = [],
-      ...rest
-    } = documents.get(path) ?? newDocument(path);
-    const additions = (other?: string): Map<string, Map<string, JsonSchema>> =>
-      additionsOf(version, name, other);
-    const add = toAdditions(oldAdd as JsonObject, additions(), version.surfaces.unstable);
-    const others = [...owners.parts.values()].flatMap((part) =>
-      part.feature === name && part.with ? [part.with] : [],
-    );
-    const withOthers = withEntries(
-      oldWith as JsonObject,
-      new Map(
-        [...new Set(others)].map((other) => [
-          other,
-          toAdditions(
-            (oldWith as JsonObject)?.[other] as JsonObject,
-            additions(other),
-            version.surfaces.unstable,
-          ),
-        ]),
-      ),
-    );
-    const included = (oldInclude as string[]).filter(
-      (one) => documents.get(posix.join(posix.dirname(path), one)) !== undefined,
-    );
-    const requires = new Set([
-      ...(oldRequires as string[]).filter((one) => names.has(one)),
-      ...(owners.requires.get(name) ?? []),
-    ]);
-    const isEmpty = [add, withOthers, (rest["$defs"] ?? {}) as JsonObject].every(
-      (one) => Object.keys(one).length === 0,
-    );
-    const methods = (rest["methods"] ?? []) as JsonObject[];
-    if (isEmpty && included.length === 0 && methods.length === 0) {
-      documents.set(path, undefined);
-      dead.push(name);
-      continue;
-    }
-    const entries = new Map<string, Json>(Object.entries(rest));
-    if (requires.size > 0) entries.set("requires", [...requires]);
-    if (included.length > 0) entries.set("include", included);
-    if (Object.keys(add).length > 0) entries.set("add", add);
-    if (Object.keys(withOthers).length > 0) entries.set("with", withOthers);
-    documents.set(path, inDocumentOrder(documents.get(path), entries));
+    const path = featurePath(present.version, name);
+    const entries = featureEntries(documents, version, name, names);
+    if (entries === undefined) dead.push(name);
+    documents.set(path, entries && inDocumentOrder(documents.get(path), entries));
   }
   selectFeatures(documents, present, names, dead);
+}
+
+/**
+ * Returns the entries of the document of a feature; undefined for one that adds nothing.
+ *
+ * @param names those of all features
+ */
+function featureEntries(
+  documents: Documents,
+  version: FollowedVersion,
+  name: string,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, Json> | undefined {
+  const { present, owners, surfaces } = version;
+  const path = featurePath(present.version, name);
+  const {
+    add: oldAdd,
+    with: oldWith,
+    include: oldInclude = [],
+    requires: oldRequires = [],
+    ...rest
+  } = documents.get(path) ?? newDocument(path);
+  const additions = (old: unknown, other?: string): JsonObject =>
+    toAdditions(old as JsonObject, additionsOf(version, name, other), surfaces.unstable);
+  const add = additions(oldAdd);
+  const others = [...owners.parts.values()].flatMap((part) =>
+    part.feature === name && part.with ? [part.with] : [],
+  );
+  const withOthers = withEntries(
+    oldWith as JsonObject,
+    new Map(
+      [...new Set(others)].map((other) => [
+        other,
+        additions((oldWith as JsonObject)?.[other], other),
+      ]),
+    ),
+  );
+  const included = (oldInclude as string[]).filter(
+    (one) => documents.get(posix.join(posix.dirname(path), one)) !== undefined,
+  );
+  const requires = new Set([
+    ...(oldRequires as string[]).filter((one) => names.has(one)),
+    ...(owners.requires.get(name) ?? []),
+  ]);
+  const isEmpty = [add, withOthers, (rest["$defs"] ?? {}) as JsonObject].every(
+    (one) => Object.keys(one).length === 0,
+  );
+  const methods = (rest["methods"] ?? []) as JsonObject[];
+  if (isEmpty && included.length === 0 && methods.length === 0) return undefined;
+  const entries = new Map<string, Json>(Object.entries(rest));
+  if (requires.size > 0) entries.set("requires", [...requires]);
+  if (included.length > 0) entries.set("include", included);
+  if (Object.keys(add).length > 0) entries.set("add", add);
+  if (Object.keys(withOthers).length > 0) entries.set("with", withOthers);
+  return entries;
 }
 
 /** The order of the names in modules and features. */

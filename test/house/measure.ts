@@ -17,6 +17,9 @@ const DATA = /^test\/(fixtures|generators\/golden\/expected)\//;
 const CLOCK =
   /\b(performance\.now|Date\.now|hrtime|time\.(monotonic|time|perf_counter)|time\.(Now|Since))\b/;
 
+/** An exported declaration. */
+const EXPORT = /^export (?:async )?(?:class|const|function|interface|type) (\w+)/gm;
+
 /** Measures the working tree: what is committed, and what is new and not ignored. */
 export function measure(): Figures {
   const files = trackedFiles();
@@ -32,6 +35,7 @@ export function measure(): Figures {
   return {
     ...Object.fromEntries(Object.entries(figures).sort(([a], [b]) => (a < b ? -1 : 1))),
     "pairs of folders that import each other": mutualFolders().size,
+    "exported names with several definitions": countSharedNames(),
     "test files that read a clock": files.filter(readsClock).length,
     "mutants that a script kills": scripted,
     "mutants that only hand-written tests kill": mutants.length - scripted,
@@ -45,6 +49,18 @@ export function mutualFolders(): ReturnType<typeof findMutualFolders> {
     ...readSources("templates"),
     ...readPythonSources("templates/python"),
   ]);
+}
+
+/** Counts the exported names that several files define, those of the starters left out. */
+function countSharedNames(): number {
+  const files = new Map<string, number>();
+  for (const folder of ["bin", "generators", "templates"])
+    for (const { path, text } of readSources(folder)) {
+      if (path.startsWith("templates/starters/")) continue;
+      const names = [...text.matchAll(EXPORT)].map(([, name]) => name!);
+      for (const name of new Set(names)) files.set(name, (files.get(name) ?? 0) + 1);
+    }
+  return [...files.values()].filter((count) => count > 1).length;
 }
 
 function trackedFiles(): string[] {

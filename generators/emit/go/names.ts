@@ -112,6 +112,21 @@ export function createNames(
   };
   for (const { kind, name } of printed) if (kind === "record") fieldsOf(name);
   const declared = new Set(types.values());
+  return {
+    renamed,
+    ...nameHandlers(methods, taken),
+    typeOf: (part) => types.get(part)!,
+    isType: (name) => declared.has(name),
+    fieldOf: (record, property) => fieldsOf(record).get(property)!,
+    constantOf: (value) => constants.get(value)!,
+  };
+}
+
+/** @param taken the names of the package, to which those of the interfaces are added */
+function nameHandlers(
+  methods: readonly Method[],
+  taken: Set<string>,
+): Pick<GoNames, "handlerOf" | "handlerTypeOf"> {
   const handlers = new Map<string, string>();
   const handlerTypes = new Map<string, string>();
   const members = { agent: new Set(PEER_MEMBERS), client: new Set(PEER_MEMBERS) };
@@ -122,13 +137,8 @@ export function createNames(
     handlerTypes.set(methodKey(method), claim(`${name}Handler`, taken));
   }
   return {
-    renamed,
     handlerOf: (method) => handlers.get(methodKey(method))!,
     handlerTypeOf: (method) => handlerTypes.get(methodKey(method))!,
-    typeOf: (part) => types.get(part)!,
-    isType: (name) => declared.has(name),
-    fieldOf: (record, property) => fieldsOf(record).get(property)!,
-    constantOf: (value) => constants.get(value)!,
   };
 }
 

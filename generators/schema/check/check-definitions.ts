@@ -27,10 +27,6 @@ export function checkDefinitions(
   features: readonly FeatureSource[] = [],
   allowsPatterns = false,
 ): void {
-  const unknown = (name: string): Pick<Problem, "message" | "hint"> => ({
-    message: `unknown definition "${name}"`,
-    hint: didYouMean(name, definitions.keys(), "Add it, or turn on the feature that has it."),
-  });
   for (const [name, definition] of definitions) {
     const place = (path: readonly (string | number)[]): Pick<Problem, "file" | "pointer"> =>
       locatePart(definition, path, features);
@@ -69,11 +65,19 @@ export function checkDefinitions(
       }
       const target = referencedName(schema);
       if (target !== undefined && !definitions.has(target)) {
-        problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
+        problems.push({ ...place([...path, "$ref"]), ...unknown(target, definitions) });
       }
     });
   }
   checkReferences(definitions, problems);
+  checkMethods(methods, definitions, problems);
+}
+
+function checkMethods(
+  methods: readonly BundleMethod[],
+  definitions: ReadonlyMap<string, BundleDefinition>,
+  problems: Problem[],
+): void {
   for (const method of methods) {
     const place = {
       ...(method.file !== undefined && { file: method.file }),
@@ -82,7 +86,11 @@ export function checkDefinitions(
     for (const part of ["params", "result"] as const) {
       const name = method[part];
       if (name !== undefined && !definitions.has(name)) {
-        problems.push({ ...place, pointer: `${place.pointer}/${part}`, ...unknown(name) });
+        problems.push({
+          ...place,
+          pointer: `${place.pointer}/${part}`,
+          ...unknown(name, definitions),
+        });
       }
     }
     if ((method.result === undefined) === (method.kind === "request")) {
@@ -94,6 +102,16 @@ export function checkDefinitions(
       });
     }
   }
+}
+
+function unknown(
+  name: string,
+  definitions: ReadonlyMap<string, BundleDefinition>,
+): Pick<Problem, "message" | "hint"> {
+  return {
+    message: `unknown definition "${name}"`,
+    hint: didYouMean(name, definitions.keys(), "Add it, or turn on the feature that has it."),
+  };
 }
 
 /** Checks whether a schema, or its base, defines a property. */

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { jsonPointer, nearest, shellWord } from "../problem.js";
 import type { Refuse } from "./combinations.js";
-import { findReferences, HOLDERS } from "./find-references.js";
+import { findReferences, HOLDERS, type Reference } from "./find-references.js";
 import { KEYWORDS } from "../json-schema/keywords.js";
 import { objectOf } from "./intersect.js";
 import { partAt, type Path } from "../json-schema/walk.js";
@@ -80,36 +80,43 @@ export function nameDefinitions(
   };
   const targets = new Map<JsonObject, string>();
   const unread = new Set<JsonObject>();
-  for (const { schema, path, written, address, target } of findReferences(document, isEarlyDraft)) {
+  for (const reference of findReferences(document, isEarlyDraft)) {
+    const { schema, path, target } = reference;
     const name = typeof target === "string" ? undefined : nameAt(target);
     if (name !== undefined) targets.set(schema, name);
     else if (target === "another document" && allowsUnread && path.length > 0) unread.add(schema);
-    else if (target === "another document")
-      refuse(
-        [...path, "$ref"],
-        `"${written}" is in another document, which is not read`,
-        `${howToRead(written, address)}${path.length === 0 ? "." : ", or have it read as any value with --allow unread-refs."}`,
-        path.length === 0 ? undefined : { allow: "unread-refs" },
-      );
-    else if (target === "two schemas")
-      refuse([...path, "$ref"], `two schemas have the anchor "${written}"`, "Rename one of them.");
-    else {
-      const pointers = new Map([...names.keys()].map((one) => [one.split("/").at(-1)!, one]));
-      const last = written.split("/").at(-1)!;
-      const near = nearest(last, pointers.keys(), Math.floor(last.length / 3));
-      refuse(
-        [...path, "$ref"],
-        `nothing is at "${written}"`,
-        near === undefined
-          ? "Add it, or correct the reference."
-          : `Did you mean "#${pointers.get(near)}"?`,
-      );
-    }
+    else refuseReference(reference, [...names.keys()], refuse);
   }
   for (const holder of HOLDERS)
     if (document[holder] !== undefined && !isObject(document[holder]))
       refuse([holder], "definitions are an object of schemas by name", "Write one.");
   return { schemas, renamed, targets, unread };
+}
+
+/** @param pointers those of all definitions */
+function refuseReference(
+  { path, written, address, target }: Reference,
+  pointers: readonly string[],
+  refuse: Refuse,
+): void {
+  const at = [...path, "$ref"];
+  if (target === "another document")
+    return refuse(
+      at,
+      `"${written}" is in another document, which is not read`,
+      `${howToRead(written, address)}${path.length === 0 ? "." : ", or have it read as any value with --allow unread-refs."}`,
+      path.length === 0 ? undefined : { allow: "unread-refs" },
+    );
+  if (target === "two schemas")
+    return refuse(at, `two schemas have the anchor "${written}"`, "Rename one of them.");
+  const byLast = new Map(pointers.map((one) => [one.split("/").at(-1)!, one]));
+  const last = written.split("/").at(-1)!;
+  const near = nearest(last, byLast.keys(), Math.floor(last.length / 3));
+  const hint =
+    near === undefined
+      ? "Add it, or correct the reference."
+      : `Did you mean "#${byLast.get(near)}"?`;
+  refuse(at, `nothing is at "${written}"`, hint);
 }
 
 /** Says what to do about a document that was not read. */

@@ -127,15 +127,7 @@ async function connect(
     onProblem: (text) => print(`acp-bridge: ${text}`),
     send: { client: toClient.send, agent: toAgent.send },
   });
-  let wasInitializing = false;
-  const timer = setInterval(() => {
-    if (core.isInitializing && wasInitializing) {
-      clearInterval(timer);
-      print("acp-bridge: the agent does not answer initialize");
-    }
-    wasInitializing = core.isInitializing;
-  }, QUIET_MS);
-  timer.unref();
+  reportSilence(core, print);
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
@@ -193,6 +185,19 @@ async function connect(
   await drained(process.stdout);
   const { code, signal } = exit;
   return code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
+}
+
+/** Reports once that an agent has not answered `initialize` for some time. */
+function reportSilence(core: BridgeCore, print: (line: string) => void): void {
+  let wasInitializing = false;
+  const timer = setInterval(() => {
+    if (core.isInitializing && wasInitializing) {
+      clearInterval(timer);
+      print("acp-bridge: the agent does not answer initialize");
+    }
+    wasInitializing = core.isInitializing;
+  }, QUIET_MS);
+  timer.unref();
 }
 
 /** How a process has ended, as Node says it. */
