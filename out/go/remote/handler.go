@@ -21,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 const allowedMethods = "GET, POST, DELETE"
@@ -287,7 +288,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, c *httpConn) {
 	if len(r.Header.Values(messageNumber)) > 0 && (!isNumber || number == 0) {
 		reply(w, http.StatusBadRequest, messageNumber+" is not a number from 1 on")
 	} else if len(session) > mostIDBytes {
-		reply(w, http.StatusBadRequest, "The sessionId is too long")
+		reply(w, http.StatusBadRequest, sentences.SessionIDTooLong)
 	} else if session != "" && header != "" && session != header {
 		reply(w, http.StatusBadRequest, "Mismatched "+sessionID)
 	} else if !c.receive(text, e, header, number) {
@@ -327,7 +328,7 @@ func (h *Handler) readMessage(w http.ResponseWriter, r *http.Request) (text []by
 		return nil, e, false
 	}
 	if r.ContentLength > int64(h.maxMessage()) {
-		reply(w, http.StatusRequestEntityTooLarge, "The message is too long")
+		reply(w, http.StatusRequestEntityTooLarge, sentences.MessageTooLong)
 		return nil, e, false
 	}
 	control := http.NewResponseController(w)
@@ -340,14 +341,14 @@ func (h *Handler) readMessage(w http.ResponseWriter, r *http.Request) (text []by
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		reply(w, http.StatusRequestEntityTooLarge, "The message is too long")
+		reply(w, http.StatusRequestEntityTooLarge, sentences.MessageTooLong)
 	case errors.Is(err, errUnread):
 		w.Header().Set("Retry-After", "1")
-		reply(w, http.StatusServiceUnavailable, "Too many messages have not ended")
+		reply(w, http.StatusServiceUnavailable, sentences.TooManyMessages)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		reply(w, http.StatusRequestTimeout, "The message took too long")
+		reply(w, http.StatusRequestTimeout, sentences.MessageTooSlow)
 	case err != nil || !utf8.Valid(text):
-		reply(w, http.StatusBadRequest, "The message is not JSON")
+		reply(w, http.StatusBadRequest, sentences.NotJSON)
 	default:
 		e = rpc.ReadEnvelope(text)
 		if e.IsObject {
@@ -410,7 +411,7 @@ func (h *Handler) join(w http.ResponseWriter, id string, s served) bool {
 	h.mu.Lock()
 	text := ""
 	if h.isDraining {
-		text = "The server is about to end"
+		text = sentences.ServerEnds
 	} else if len(h.conns) >= cmp.Or(h.MaxConnections, defaultConnections) {
 		text = "Too many connections"
 	} else if h.conns == nil {

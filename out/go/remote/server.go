@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // A lostError says why the other side is lost, which is nothing to report.
@@ -23,7 +24,7 @@ func (e lostError) Unwrap() error { return e.error }
 
 var (
 	errClosed  = lostError{errors.New("the connection is closed")}
-	errGone    = lostError{errors.New("the client has no open stream any more")}
+	errGone    = lostError{errors.New(sentences.NoStream)}
 	errStalled = lostError{errors.New("the other side reads nothing")}
 	errSilent  = lostError{errors.New("the other side is silent")}
 	errMissed  = lostError{errors.New("the client has missed messages that are kept no longer")}
@@ -259,14 +260,14 @@ func (c *httpConn) open(r *http.Request, session string, last int, isAgain bool)
 	if isAgain {
 		again, isKnown := c.replay.takeAfter(q, last)
 		if !isKnown {
-			return nil, http.StatusGone, "The messages are kept no longer"
+			return nil, http.StatusGone, sentences.MessagesGone
 		}
 		for _, one := range again {
 			c.buffered += len(one.text)
 		}
 		q.waiting = append(again, q.waiting...)
 	} else if q.reader != nil {
-		return nil, http.StatusConflict, "The stream is open already"
+		return nil, http.StatusConflict, sentences.StreamIsOpen
 	}
 	if q.timer != nil {
 		q.timer.Stop()

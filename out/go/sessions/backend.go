@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"regexp"
 	"slices"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // A Backend keeps values, and sets one only if nobody else has changed it: the table of a
@@ -49,7 +49,7 @@ func (e *ChangedError) Error() string { return e.Unwrap().Error() }
 // Unwrap returns the error for the client.
 func (e *ChangedError) Unwrap() error {
 	data := map[string]string{"reason": "session_changed", "sessionId": e.SessionID}
-	return acp.NewError(acp.CodeInternalError, "The session was changed elsewhere and was not saved: open it again", data)
+	return acp.NewError(acp.CodeInternalError, sentences.SessionChanged, data)
 }
 
 // A Page is a page of session/list, whose result is its JSON text.
@@ -105,7 +105,7 @@ type unreadableError struct {
 }
 
 func (e *unreadableError) Error() string {
-	return fmt.Sprintf("The session stored in %s cannot be read: %v", e.place, e.cause)
+	return sentences.StoredUnreadable(e.place, e.cause.Error())
 }
 
 func (e *unreadableError) Unwrap() error { return e.cause }
@@ -128,7 +128,7 @@ func read(ctx context.Context, b Backend, owner, name string) (id string, sessio
 	err = json.Unmarshal(text, &value)
 	session = value.Session
 	if err == nil && (value.SessionID == nil || session == nil || session.Cwd == nil || session.UpdatedAt == nil || session.State == nil) {
-		err = errors.New("its value is not a session")
+		err = errors.New(sentences.ValueIsNoSession)
 	}
 	if err != nil {
 		return "", nil, "", &unreadableError{owner + "/" + name + " with revision " + revision, err}

@@ -14,14 +14,16 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // abandoned is how much older than a new save a draft is that a process has left which died.
 const abandoned = time.Hour
 
 var (
-	errNoSave = errors.New("its last save is missing")
-	errNoFile = errors.New("its last save is not a file")
+	errNoSave = errors.New(sentences.SaveMissing)
+	errNoFile = errors.New(sentences.SaveIsNoFile)
 
 	currentName = regexp.MustCompile(`^([0-9a-f]{32})\.current$`)
 	// draftName matches drafts of saves and sessions, and sessions that are being deleted.

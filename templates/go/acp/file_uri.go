@@ -2,11 +2,15 @@ package acp
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 var (
@@ -21,7 +25,7 @@ var (
 func FileURI(path string) (string, error) {
 	isWindows := windowsRoot.MatchString(path)
 	if !isWindows && !strings.HasPrefix(path, "/") {
-		return "", fmt.Errorf("a file URI needs an absolute path, not %q", path)
+		return "", errors.New(sentences.NeedsAbsolutePath(strconv.Quote(path)))
 	}
 	uri := []byte("file://")
 	if isWindows {
@@ -56,7 +60,7 @@ func FilePath(uri string) (string, error) {
 		return "", fmt.Errorf("%q is not a file URI, such as file:///home/ana/a.go", uri)
 	}
 	if !utf8.ValidString(path) {
-		return "", fmt.Errorf("%q is not encoded as UTF-8", uri)
+		return "", errors.New(sentences.NotUTF8(strconv.Quote(uri)))
 	}
 	host := parsed.Host
 	if strings.EqualFold(host, "localhost") {
@@ -66,7 +70,7 @@ func FilePath(uri string) (string, error) {
 	encoded := strings.ToLower(cmp.Or(parsed.RawPath, parsed.EscapedPath()))
 	// A backslash is part of a name, except on Windows.
 	if strings.Contains(encoded, "%2f") || strings.Contains(encoded, "%00") || isWindows && strings.Contains(encoded, "%5c") {
-		return "", fmt.Errorf("%q encodes a separator, which no path can contain", uri)
+		return "", errors.New(sentences.SeparatorInURI(strconv.Quote(uri)))
 	}
 	if !isWindows {
 		return path, nil

@@ -19,6 +19,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // Options are those of a connection over HTTP. Their zero values are the defaults.
@@ -359,7 +360,7 @@ func (s *httpStream) deliver(id string, data []byte, session string, isNumbered 
 		s.next++
 	}
 	if s.heldBytes > defaultMessageBytes {
-		return lostError{errors.New("the server leaves out messages")}
+		return lostError{errors.New(sentences.MessagesMissing)}
 	}
 	return nil
 }

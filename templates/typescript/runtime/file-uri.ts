@@ -1,4 +1,5 @@
 import { AcpError } from "./acp-error.js";
+import * as sentences from "./sentences.js";
 
 /** The beginning of an absolute path of Windows: a drive, or a server. */
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\[^\\/])/;
@@ -16,7 +17,7 @@ const ALLOWED = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 export function fileUri(path: string): string {
   const isWindows = WINDOWS.test(path);
   if (!isWindows && !path.startsWith("/"))
-    throw new AcpError(`a file URI needs an absolute path, not ${JSON.stringify(path)}`);
+    throw new AcpError(sentences.needsAbsolutePath(JSON.stringify(path)));
   const parts = (isWindows ? path.replaceAll("\\", "/") : path).split("/");
   const encoded = parts
     .map((part) => encodeURIComponent(part).replace(ALLOWED, decodeURIComponent))
@@ -39,7 +40,7 @@ export function filePath(uri: string): string {
   const isWindows = isOfServer || /^\/[A-Za-z]:(?:\/|$)/.test(path);
   // A backslash is part of a name, except on Windows.
   if (/%2f|%00/i.test(url.pathname) || (isWindows && /%5c/i.test(url.pathname)))
-    throw new AcpError(`${JSON.stringify(uri)} encodes a separator, which no path can contain`);
+    throw new AcpError(sentences.separatorInUri(JSON.stringify(uri)));
   if (isOfServer) return `\\\\${url.host}${path.replaceAll("/", "\\")}`;
   return isWindows ? path.slice(1).replaceAll("/", "\\") : path;
 }
@@ -48,6 +49,6 @@ function decode(text: string, uri: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new AcpError(`${JSON.stringify(uri)} is not encoded as UTF-8`);
+    throw new AcpError(sentences.notUtf8(JSON.stringify(uri)));
   }
 }

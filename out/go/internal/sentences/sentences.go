@@ -166,6 +166,54 @@ func Exited(code string) string {
 	return "exited with code " + code
 }
 
+const NotJSON = "The message is not JSON"
+
+const MessageTooLong = "The message is too long"
+
+const MessageTooSlow = "The message took too long"
+
+const TooManyMessages = "Too many messages have not ended"
+
+const SessionIDTooLong = "The sessionId is too long"
+
+const ServerEnds = "The server is about to end"
+
+const MessagesGone = "The messages are kept no longer"
+
+const StreamIsOpen = "The stream is open already"
+
+const NoStream = "the client has no open stream any more"
+
+const MessagesMissing = "the server leaves out messages"
+
+const RequestIDInUse = "The request id is in use"
+
+const SessionChanged = "The session was changed elsewhere and was not saved: open it again"
+
+const SaveMissing = "its last save is missing"
+
+const SaveIsNoFile = "its last save is not a file"
+
+const ValueIsNoSession = "its value is not a session"
+
+const NoMCPTransport = "This agent cannot connect to an MCP server with the given transport"
+
+func StoredUnreadable(place, reason string) string {
+	return "The session stored in " + place + " cannot be read: " + reason
+}
+
+func NeedsAbsolutePath(path string) string {
+	return "a file URI needs an absolute path, not " + path
+}
+
+func SeparatorInURI(uri string) string {
+	return uri + " encodes a separator, which no path can contain"
+}
+
+func NotUTF8(uri string) string {
+	return uri + " is not encoded as UTF-8"
+}
+
 func around(before, text, after string) string {
 	if text == "" {
 		return ""

@@ -189,3 +189,51 @@ def agent_silent(seconds: str, last: str) -> str:
 
 def exited(code: str) -> str:
     return "exited with code " + code
+
+not_json = "The message is not JSON"
+
+message_too_long = "The message is too long"
+
+message_too_slow = "The message took too long"
+
+too_many_messages = "Too many messages have not ended"
+
+session_id_too_long = "The sessionId is too long"
+
+server_ends = "The server is about to end"
+
+messages_gone = "The messages are kept no longer"
+
+stream_is_open = "The stream is open already"
+
+no_stream = "the client has no open stream any more"
+
+messages_missing = "the server leaves out messages"
+
+request_id_in_use = "The request id is in use"
+
+session_changed = "The session was changed elsewhere and was not saved: open it again"
+
+save_missing = "its last save is missing"
+
+save_is_no_file = "its last save is not a file"
+
+value_is_no_session = "its value is not a session"
+
+no_mcp_transport = "This agent cannot connect to an MCP server with the given transport"
+
+
+def stored_unreadable(place: str, reason: str) -> str:
+    return "The session stored in " + place + " cannot be read: " + reason
+
+
+def needs_absolute_path(path: str) -> str:
+    return "a file URI needs an absolute path, not " + path
+
+
+def separator_in_uri(uri: str) -> str:
+    return uri + " encodes a separator, which no path can contain"
+
+
+def not_utf8(uri: str) -> str:
+    return uri + " is not encoded as UTF-8"

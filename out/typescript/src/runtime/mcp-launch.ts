@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { RpcError } from "./rpc/errors.js";
+import * as sentences from "./sentences.js";
 
 /** An MCP server as a client passes it, in either version of the protocol. */
 export interface PassedMcpServer {
@@ -51,7 +52,7 @@ export function mcpLaunch(server: PassedMcpServer): McpLaunch {
     return { type, command, args: [...args], env: toRecord(env) };
   if ((type === "http" || type === "sse") && url !== undefined)
     return { type, url, headers: toRecord(headers) };
-  const text = "This agent cannot connect to an MCP server with the given transport";
+  const text = sentences.noMcpTransport;
   throw RpcError.invalidParams(text, { type: type.slice(0, 100) });
 }
 

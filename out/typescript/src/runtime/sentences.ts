@@ -150,3 +150,46 @@ export const agentSilent = (seconds: string, last: string) =>
   `the agent has written nothing for ${seconds} s${last && `; it wrote last: ${last}`}`;
 
 export const exited = (code: string) => `exited with code ${code}`;
+
+export const notJson = "The message is not JSON";
+
+export const messageTooLong = "The message is too long";
+
+export const messageTooSlow = "The message took too long";
+
+export const tooManyMessages = "Too many messages have not ended";
+
+export const sessionIdTooLong = "The sessionId is too long";
+
+export const serverEnds = "The server is about to end";
+
+export const messagesGone = "The messages are kept no longer";
+
+export const streamIsOpen = "The stream is open already";
+
+export const noStream = "the client has no open stream any more";
+
+export const messagesMissing = "the server leaves out messages";
+
+export const requestIdInUse = "The request id is in use";
+
+export const sessionChanged = "The session was changed elsewhere and was not saved: open it again";
+
+export const saveMissing = "its last save is missing";
+
+export const saveIsNoFile = "its last save is not a file";
+
+export const valueIsNoSession = "its value is not a session";
+
+export const noMcpTransport = "This agent cannot connect to an MCP server with the given transport";
+
+/** @param place where a store keeps the session */
+export const storedUnreadable = (place: string, reason: string) =>
+  `The session stored in ${place} cannot be read: ${reason}`;
+
+export const needsAbsolutePath = (path: string) => `a file URI needs an absolute path, not ${path}`;
+
+export const separatorInUri = (uri: string) =>
+  `${uri} encodes a separator, which no path can contain`;
+
+export const notUtf8 = (uri: string) => `${uri} is not encoded as UTF-8`;

@@ -37,7 +37,7 @@ func MCPCommand(ctx context.Context, server []byte) (*exec.Cmd, error) {
 	kind, hasType := codec.Text(codec.Get(server, "type"))
 	command, ok := codec.Text(codec.Get(server, "command"))
 	if !ok || hasType && kind != "stdio" {
-		text := "This agent cannot connect to an MCP server with the given transport"
+		text := sentences.NoMCPTransport
 		return nil, acp.NewError(acp.CodeInvalidParams, text, map[string]string{"type": cmp.Or(kind[:min(len(kind), longestTransport)], "stdio")})
 	}
 	cmd := exec.CommandContext(ctx, command, texts(codec.Get(server, "args"))...)

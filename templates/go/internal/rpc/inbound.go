@@ -10,6 +10,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // A Handler handles a request, and returns its result as JSON text.
@@ -81,7 +82,7 @@ func (c *Conn) serve(m message) {
 	}
 	c.wire.Unlock()
 	if isInUse {
-		c.refuse(m.id, acp.CodeInvalidRequest, "The request id is in use")
+		c.refuse(m.id, acp.CodeInvalidRequest, sentences.RequestIDInUse)
 		return
 	}
 	if isFull {

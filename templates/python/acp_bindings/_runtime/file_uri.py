@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote, urlsplit
 
+from . import sentences
+
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\[^\\/]")
 """The beginning of an absolute path of Windows: a drive, or a server."""
 _ALLOWED = "/!$&'()*+,;=:@"
@@ -20,7 +22,7 @@ def file_uri(path: str) -> str:
     """
     is_windows = _WINDOWS.match(path) is not None
     if not is_windows and not path.startswith("/"):
-        raise ValueError(f"a file URI needs an absolute path, not {path!r}")
+        raise ValueError(sentences.needs_absolute_path(repr(path)))
     encoded = quote(path.replace("\\", "/") if is_windows else path, safe=_ALLOWED)
     if is_windows and encoded.startswith("//"):
         return f"file:{encoded}"
@@ -40,11 +42,11 @@ def file_path(uri: str) -> str:
     try:
         path = unquote(parts.path, errors="strict")
     except UnicodeDecodeError:
-        raise ValueError(f"{uri!r} is not encoded as UTF-8") from None
+        raise ValueError(sentences.not_utf8(repr(uri))) from None
     is_windows = host != "" or re.match(r"/[A-Za-z]:(?:/|$)", path) is not None
     # A backslash is part of a name, except on Windows.
     if re.search("%2f|%00|%5c" if is_windows else "%2f|%00", parts.path, re.IGNORECASE):
-        raise ValueError(f"{uri!r} encodes a separator, which no path can contain")
+        raise ValueError(sentences.separator_in_uri(repr(uri)))
     if host:
         return "\\\\" + host + path.replace("/", "\\")
     return path[1:].replace("/", "\\") if is_windows else path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
+from . import sentences
 from .rpc.errors import RpcError
 
 
@@ -39,7 +40,7 @@ def mcp_launch(server: Any) -> McpCommand | McpAddress:
         )
     if kind in ("http", "sse"):
         return McpAddress(kind, server.url, _to_dict(server.headers or ()))
-    text = "This agent cannot connect to an MCP server with the given transport"
+    text = sentences.no_mcp_transport
     kind = getattr(server, "tag", kind)
     raise RpcError.invalid_params(text, {"type": str(kind)[:100]})
 

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { keyValueSessions } from "../agent/key-value-sessions.js";
 import { UnreadableSessionError, type SessionBackend } from "../agent/session-backend.js";
+import * as sentences from "../sentences.js";
 
 /** Codes of a folder that cannot be renamed because there is one of this name; the last one is that of Windows. */
 const TAKEN = ["EEXIST", "ENOTEMPTY", "EPERM"];
@@ -66,12 +67,12 @@ async function readCurrent(
       const found = await stat(path).catch(unlessMissing(undefined));
       // Reading a pipe would wait for a writer.
       if (found?.isFile() === false)
-        throw new UnreadableSessionError(folder, "its last save is not a file");
+        throw new UnreadableSessionError(folder, sentences.saveIsNoFile);
       const value = await readFile(path, "utf8").catch(unlessMissing(undefined));
       if (value !== undefined) return { value, revision };
     }
     // A later save has renamed or replaced the file in the meantime, or the session was deleted.
-    if (revision === last) throw new UnreadableSessionError(folder, "its last save is missing");
+    if (revision === last) throw new UnreadableSessionError(folder, sentences.saveMissing);
     last = revision;
   }
 }

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from .. import sentences
 from .session_backend import (
     StaleSessionError,
     StoredSession,
@@ -223,7 +224,7 @@ def _parse(text: str, place: str) -> tuple[str, StoredSession]:
         raise UnreadableSessionError(place, repr(error)) from error
     if all(isinstance(one, str) or one is facts[1] is None for one in texts):
         return texts[0], StoredSession(*facts, prompts)
-    raise UnreadableSessionError(place, "its value is not a session")
+    raise UnreadableSessionError(place, sentences.value_is_no_session)
 
 
 def _facts_of(session: StoredSession) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
+from .. import sentences
 from ..rpc.errors import AcpError, ErrorCode, RpcError
 
 
@@ -71,7 +72,7 @@ class StaleSessionError(RpcError):
     """Another process has changed or deleted a session since it was opened here."""
 
     def __init__(self, session_id: str) -> None:
-        text = "The session was changed elsewhere and was not saved: open it again"
+        text = sentences.session_changed
         data = {"reason": "session_changed", "sessionId": session_id}
         super().__init__(ErrorCode.INTERNAL_ERROR, text, data)
 
@@ -80,7 +81,7 @@ class UnreadableSessionError(AcpError):
     """A stored value is not a session: it is damaged, or another program has written it."""
 
     def __init__(self, place: str, reason: object) -> None:
-        super().__init__(f"The session stored in {place} cannot be read: {reason}")
+        super().__init__(sentences.stored_unreadable(place, str(reason)))
 
 
 def invalid_cursor() -> RpcError:

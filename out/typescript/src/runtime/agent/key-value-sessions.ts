@@ -12,6 +12,7 @@ import {
   type SessionKey,
   type StoredSession,
 } from "./session-backend.js";
+import * as sentences from "../sentences.js";
 
 /** The number of sessions in a page of a list; with a filter, there may be up to `READ_AT_ONCE` more. */
 const PAGE_SIZE = 200;
@@ -152,7 +153,7 @@ function parse(text: string, place: string): SessionValue {
     throw new UnreadableSessionError(place, error);
   }
   if (isSessionValue(value)) return value;
-  throw new UnreadableSessionError(place, "its value is not a session");
+  throw new UnreadableSessionError(place, sentences.valueIsNoSession);
 }
 
 function isSessionValue(value: unknown): value is SessionValue {

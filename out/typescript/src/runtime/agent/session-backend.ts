@@ -3,6 +3,7 @@
 
 import { AcpError } from "../acp-error.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
+import * as sentences from "../sentences.js";
 
 /** The name of a stored session: ids of different principals are different sessions. */
 export interface SessionKey {
@@ -79,7 +80,7 @@ export class StaleSessionError extends RpcError {
   override readonly name = "StaleSessionError";
 
   constructor(sessionId: string) {
-    const text = "The session was changed elsewhere and was not saved: open it again";
+    const text = sentences.sessionChanged;
     super(ErrorCodes.InternalError, text, { reason: "session_changed", sessionId });
   }
 }
@@ -91,7 +92,7 @@ export class UnreadableSessionError extends AcpError {
   /** @param place where the session is stored */
   constructor(place: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`The session stored in ${place} cannot be read: ${reason}`, undefined, { cause });
+    super(sentences.storedUnreadable(place, reason), undefined, { cause });
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./messages.js";
 import type { RunningHandlers } from "./running-handlers.js";
 import { startTimer } from "./timer.js";
+import * as sentences from "../sentences.js";
 
 /** Handles incoming messages; created by a role from its handlers and its method table. */
 export interface Receiver {
@@ -232,7 +233,7 @@ export class InboundRequests {
   serve(message: RequestMessage): void {
     const { id, method } = message;
     if (this.#running.has(id))
-      return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
+      return this.#refuse(id, ErrorCodes.InvalidRequest, sentences.requestIdInUse);
     if (this.#running.size >= this.#limits.maxInFlight || this.#isFull())
       return this.#refuse(id, ErrorCodes.TooManyRequests, "Too many requests");
     const state = new RequestState((error) => this.#report(error, { method }));

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from .. import sentences
 from .after_response import AfterResponse
 from .errors import ErrorCode, RpcError, only_rpc_error
 from .messages import MessageId
@@ -58,7 +59,7 @@ class InboundRequests:
     def serve(self, request_id: MessageId, method: str, params: Any) -> Handling | None:
         """Checks a request. Returns what runs its handler, in this task."""
         if request_id in self._running:
-            text = "The request id is in use"
+            text = sentences.request_id_in_use
             self._refuse(request_id, ErrorCode.INVALID_REQUEST, text)
             return None
         is_full = len(self._running) >= self._limits.max_in_flight

@@ -11,6 +11,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from .. import sentences
 from .key_value_sessions import KeyValueSessions
 from .session_backend import UnreadableSessionError
 
@@ -99,12 +100,12 @@ def _read_current(folder: Path) -> tuple[str, str] | None:
             with suppress(FileNotFoundError):
                 # Reading a pipe would wait for a writer.
                 if not stat.S_ISREG(path.stat().st_mode):
-                    reason = "its last save is not a file"
+                    reason = sentences.save_is_no_file
                     raise UnreadableSessionError(str(folder), reason)
                 return path.read_text("utf-8"), revision
         # A later save has renamed or replaced the file, or the session was deleted.
         if revision == last:
-            raise UnreadableSessionError(str(folder), "its last save is missing")
+            raise UnreadableSessionError(str(folder), sentences.save_missing)
         last = revision
 
 

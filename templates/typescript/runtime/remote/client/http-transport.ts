@@ -30,6 +30,7 @@ import { HttpError } from "./http-error.js";
 import { MessageOrder } from "./message-order.js";
 import { readEvents, type ServerEvent } from "./read-events.js";
 import { createRetry } from "./retry.js";
+import * as sentences from "../../sentences.js";
 
 /** Options of a transport over HTTP. */
 export interface HttpOptions extends HttpRequestOptions {
@@ -82,9 +83,7 @@ class HttpTransport implements Transport {
   #isOrdered = false;
   readonly #aborter = new AbortController();
   readonly #signal: AbortSignal = this.#aborter.signal;
-  readonly #order = new MessageOrder(() =>
-    this.#end(new AcpError("the server leaves out messages")),
-  );
+  readonly #order = new MessageOrder(() => this.#end(new AcpError(sentences.messagesMissing)));
   readonly #streams = new Map<string | undefined, Promise<void>>();
   /** The sessions of open requests: of the agent, for the headers of the answers, and of the client. */
   readonly #asked = new Map<unknown, string>();

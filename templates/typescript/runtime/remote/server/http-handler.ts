@@ -19,6 +19,7 @@ import { admit, reply, type Admitted } from "./admit.js";
 import type { AgentConnection, Caller, HttpServerOptions } from "./options.js";
 import { readMessage, type BodyBudget } from "./read-message.js";
 import { ServerConnection, type ConnectionSettings } from "./server-connection.js";
+import * as sentences from "../../sentences.js";
 
 /** A request for a WebSocket that may be accepted. */
 export interface AcceptedUpgrade {
@@ -188,7 +189,7 @@ class HttpServer {
   }
 
   #refusal(): Response | undefined {
-    if (this.#drained !== undefined) return reply(503, "The server is about to end", RETRY_AFTER);
+    if (this.#drained !== undefined) return reply(503, sentences.serverEnds, RETRY_AFTER);
     if (this.size >= (this.#options.maxConnections ?? 1000))
       return reply(503, "Too many connections", RETRY_AFTER);
     return undefined;
@@ -341,7 +342,7 @@ function problemOf(message: WireMessage, header: string | undefined): string | u
   const { params } = message;
   const named = isRecord(params) ? params["sessionId"] : undefined;
   if (typeof named !== "string") return undefined;
-  if (named.length > MAX_ID) return "The sessionId is too long";
+  if (named.length > MAX_ID) return sentences.sessionIdTooLong;
   return header === undefined || header === named ? undefined : `Mismatched ${SESSION_ID}`;
 }
 

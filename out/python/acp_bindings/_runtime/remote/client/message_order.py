@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from ... import sentences
 from ...rpc.errors import AcpError
 from ..wire import MAX_MESSAGE_BYTES
 
@@ -36,5 +37,5 @@ class MessageOrder:
             self._size -= len(due[-1]) + _OVERHEAD
             self._next += 1
         if self._size > MAX_MESSAGE_BYTES:
-            raise AcpError("the server leaves out messages")
+            raise AcpError(sentences.messages_missing)
         return due

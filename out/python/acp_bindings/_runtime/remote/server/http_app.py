@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 from uuid import uuid4
 
+from ... import sentences
 from ...rpc.messages import classify
 from ...rpc.reports import LOGGED
 from ..wire import (
@@ -254,7 +255,7 @@ class HttpApp:
 
     def _refusal(self) -> Reply | None:
         if self._is_draining:
-            return Reply(503, "The server is about to end", _RETRY_AFTER)
+            return Reply(503, sentences.server_ends, _RETRY_AFTER)
         if self.size >= self._max_connections:
             return Reply(503, "Too many connections", _RETRY_AFTER)
         return None
@@ -312,7 +313,7 @@ class HttpApp:
         named = request.headers.get(SESSION_ID)
         session = session_of(body.message)
         if session is not None and len(session) > MAX_ID:
-            return Reply(400, "The sessionId is too long")
+            return Reply(400, sentences.session_id_too_long)
         if session is not None and named is not None and session != named:
             return Reply(400, "Mismatched Acp-Session-Id")
         if connection.is_new(number):

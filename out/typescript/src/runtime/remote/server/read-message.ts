@@ -5,6 +5,7 @@ import { isRecord } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
 import { JSON_TYPE, type WireMessage } from "../wire.js";
 import { reply } from "./admit.js";
+import * as sentences from "../../sentences.js";
 
 /** The time for which a body may take, in milliseconds. */
 const BODY_TIME = 60_000;
@@ -39,10 +40,9 @@ export async function readMessage(
   return isRecord(message) ? message : reply(400, "One message per request");
 }
 
-const tooLong = (): Response => reply(413, "The message is too long");
-const tooMany = (): Response =>
-  reply(503, "Too many messages have not ended", { "Retry-After": "1" });
-const notJson = (): Response => reply(400, "The message is not JSON");
+const tooLong = (): Response => reply(413, sentences.messageTooLong);
+const tooMany = (): Response => reply(503, sentences.tooManyMessages, { "Retry-After": "1" });
+const notJson = (): Response => reply(400, sentences.notJson);
 
 async function readBody(
   { body }: Request,
@@ -64,7 +64,7 @@ async function readBody(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (isLate) return reply(408, "The message took too long");
+      if (isLate) return reply(408, sentences.messageTooSlow);
       if (done) return text + decoder.decode();
       size += value.byteLength;
       if (size > maxBytes) return tooLong();

@@ -14,6 +14,7 @@ import { isRequest, isResponse, sessionOf, type WireMessage } from "../wire.js";
 import { reply } from "./admit.js";
 import { EventQueue, type QueueOwner } from "./event-queue.js";
 import { ReplayBuffer, type NumberedMessage } from "./replay-buffer.js";
+import * as sentences from "../../sentences.js";
 
 /** Limits of a connection over HTTP. */
 export interface ConnectionSettings {
@@ -124,11 +125,11 @@ export class ServerConnection implements QueueOwner {
     const queue = session === undefined ? this.#main : this.#queueOf(session);
     if (queue === undefined) return reply(429, "Too many streams");
     if (last === undefined)
-      return queue.isOpen ? reply(409, "The stream is open already") : queue.open([]);
+      return queue.isOpen ? reply(409, sentences.streamIsOpen) : queue.open([]);
     const again = this.#replay.takeAfter(queue, last);
     if (again === undefined) {
       this.close();
-      return reply(410, "The messages are kept no longer");
+      return reply(410, sentences.messagesGone);
     }
     for (const { text } of again) this.#buffered += text.length;
     return queue.open(again);
@@ -139,7 +140,7 @@ export class ServerConnection implements QueueOwner {
     this.#stopIdle();
     if (this.#openStreams > 0 || this.isClosed) return;
     this.#stopIdle = startTimer(this.#settings.idleMs, () =>
-      this.close(new AcpError("the client has no open stream any more")),
+      this.close(new AcpError(sentences.noStream)),
     );
   }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from ... import sentences
 from ...json_text import parse_json
 from ...json_values import OBJECT
 from ...record import Record
@@ -18,9 +19,9 @@ _TIME = 60.0
 _OWN_BYTES = 64 * 1024
 """What each body may hold besides the limit of all, so that short messages always come."""
 
-_TOO_LONG = Reply(413, "The message is too long")
+_TOO_LONG = Reply(413, sentences.message_too_long)
 
-_TOO_MANY = Reply(503, "Too many messages have not ended", {"retry-after": "1"})
+_TOO_MANY = Reply(503, sentences.too_many_messages, {"retry-after": "1"})
 
 
 class BodyBudget:
@@ -53,7 +54,7 @@ async def read_body(
     length = request.headers.get("content-length", "")
     if length.isdecimal() and (len(length) > 15 or int(length) > limit):
         return _TOO_LONG
-    text: bytes | Reply = Reply(408, "The message took too long")
+    text: bytes | Reply = Reply(408, sentences.message_too_slow)
     with contextlib.suppress(TimeoutError):
         text = await within(timeout, _read_all(receive, limit, budget))
     if isinstance(text, Reply):
@@ -61,7 +62,7 @@ async def read_body(
     try:
         message = parse_json(text)
     except ValueError:
-        return Reply(400, "The message is not JSON")
+        return Reply(400, sentences.not_json)
     if not isinstance(message, OBJECT):
         return Reply(400, "One message per request")
     return Body(text, message)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from ... import sentences
 from ...record import Record
 from ...rpc.stream import ByteStream
 from ...stdio.turns import Turns
@@ -155,7 +156,7 @@ class HttpConnection:
             self._idle = None
         if self._open_streams == 0 and not self.is_closed:
             loop = asyncio.get_running_loop()
-            reason = "the client has no open stream any more"
+            reason = sentences.no_stream
             self._idle = loop.call_later(self._settings.idle_timeout, self.end, reason)
 
     def is_new(self, number: int | None) -> bool:
@@ -185,12 +186,12 @@ class HttpConnection:
             return Reply(429, "Too many streams")
         if last is None:
             if queue.is_open:
-                return Reply(409, "The stream is open already")
+                return Reply(409, sentences.stream_is_open)
             return queue.open([])
         again = self._replay.take_after(queue, last)
         if again is None:
             self.end("the client has missed messages that are kept no longer")
-            return Reply(410, "The messages are kept no longer")
+            return Reply(410, sentences.messages_gone)
         self._buffered += sum(len(message.text) for message in again)
         return queue.open(again)
 
