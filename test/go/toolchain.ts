@@ -11,10 +11,13 @@ import { runToEnd, type Ended } from "../support/processes.js";
 
 export const HAS_GO = spawnSync("go", ["version"]).status === 0;
 
-/** No module is downloaded: the generated one has no dependencies. */
+/**
+ * No module is downloaded: the generated one has no dependencies. Without paths, what is compiled
+ * here serves every copy of the module, such as that of a release.
+ */
 const ENV = {
   ...process.env,
-  GOFLAGS: "-mod=mod",
+  GOFLAGS: "-mod=mod -trimpath",
   GOPROXY: "off",
   GOWORK: "off",
   GO111MODULE: "on",
@@ -28,7 +31,7 @@ export const LIBRARIES = join(ROOT, "test/go/libraries");
 
 const WITH_LIBRARIES = {
   // The race detector needs everything to be built for it.
-  GOFLAGS: `-mod=readonly -buildvcs=false${IS_DEEP ? " -race" : ""}`,
+  GOFLAGS: `-mod=readonly -trimpath -buildvcs=false${IS_DEEP ? " -race" : ""}`,
   GOPROXY: process.env["GOPROXY"] ?? "https://proxy.golang.org",
 };
 

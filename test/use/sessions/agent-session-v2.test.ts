@@ -121,22 +121,17 @@ test("Git applies the diffs of version 2, whatever the texts", () => {
   for (const { name, after } of files) expect(readFileSync(join(folder, name), "utf8")).toBe(after);
 });
 
-interface Setup {
-  readonly cancelGraceMs?: number;
-}
-
-async function prompted(run: Run, setup: Setup = {}) {
-  const all = await connected(run, setup);
+async function prompted(run: Run) {
+  const all = await connected(run);
   return { ...all, turn: all.session.prompt("Go") };
 }
 
-async function connected(run: Run, { cancelGraceMs = 1000 }: Setup = {}) {
+async function connected(run: Run) {
   const updates: object[] = [];
   const errors: unknown[] = [];
   const agent = v2.createAgent({
     info,
     capabilities: { session: {} },
-    limits: { cancelGraceMs },
     onError: (error) => errors.push(error),
     handlers: {
       session: {
@@ -162,7 +157,7 @@ async function connected(run: Run, { cancelGraceMs = 1000 }: Setup = {}) {
   const connection = agent.connect(left);
   const opened = await client.connect(right);
   const session = await opened.newSession({ cwd: "/" });
-  return { agent: opened.agent, connection, session, updates, errors };
+  return { connection, session, updates, errors };
 }
 
 function named(update: object): string {

@@ -96,7 +96,6 @@ describe("a session of an agent, version 1", () => {
 });
 
 interface Setup {
-  readonly cancelGraceMs?: number;
   readonly capabilities?: v1.ClientCapabilities;
   readonly handlers?: Partial<v1.ClientHandlers>;
   readonly ask?: (params: { readonly toolCall: object }) => Promise<v1.RequestPermissionResponse>;
@@ -107,16 +106,10 @@ async function prompted(prompt: Prompt, setup: Setup = {}) {
   return { ...all, turn: all.session.prompt("Go") };
 }
 
-async function connected(
-  prompt: Prompt,
-  { capabilities = {}, handlers, ask, cancelGraceMs = 1000 }: Setup = {},
-) {
+async function connected(prompt: Prompt, { capabilities = {}, handlers, ask }: Setup = {}) {
   const updates: object[] = [];
-  const errors: unknown[] = [];
   const agent = v1.createAgent({
     info,
-    limits: { cancelGraceMs },
-    onError: (error) => errors.push(error),
     handlers: { session: { new: () => ({ sessionId: "s" }), prompt, cancel: () => {} } },
   });
   const client = v1.createClient({
@@ -131,8 +124,8 @@ async function connected(
     },
   });
   const [left, right] = memoryTransports();
-  const connection = agent.connect(left);
+  agent.connect(left);
   const opened = await client.connect(right);
   const session = await opened.newSession({ cwd: "/", mcpServers: [] });
-  return { connection, session, updates, errors };
+  return { session, updates };
 }

@@ -7,10 +7,7 @@ import { ROOT } from "../../../../support/paths.js";
 import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { takeCensus } from "./take-census.js";
 
-/*
- * The forms that published schemas have, and what becomes of each: the manual has the table. The
- * command beside this test prints the same about the schemas of a folder.
- */
+/* The forms that published schemas have, and what becomes of each: the manual has the table. */
 
 const folder = temporaryFolder();
 const FORMS = [
