@@ -90,7 +90,7 @@ export interface SiteOptions {
   readonly colors?: { readonly [token in SiteColorName]?: string | SiteColor };
   /** The path of a folder with Markdown pages. */
   readonly pages?: string;
-  /** Whether the site has the manual of acp-codegen; true when absent. */
+  /** Whether the site has the manual of acp-codegen; when absent, only a site of its own packages has it. */
   readonly manual?: boolean;
   /** Links to earlier releases of the site. */
   readonly releases?: readonly SiteLink[];
@@ -104,6 +104,8 @@ export type SiteColorName = "text" | "muted" | "page" | "soft" | "line" | "link"
 
 /** Controls how a run works. */
 export interface RunOptions {
+  /** The targets whose code a site shows; all when absent. */
+  readonly documented?: readonly string[];
   /** Compare only, without writing. */
   readonly check?: boolean;
   /** Overwrite or remove files that no run has generated, or that were changed since. */

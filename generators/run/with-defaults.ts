@@ -10,7 +10,7 @@ export function printConfig(resolved: readonly GenerateOptions[]): string {
 }
 
 /** Returns the options of an output with the defaults of those that are absent. */
-export function withDefaults(options: GenerateOptions): GenerateOptions {
+export function withDefaults({ documented: _, ...options }: GenerateOptions): GenerateOptions {
   const { schemaDirectory = DEFAULTS.schemaDirectory } = options;
   return {
     ...(isNamedSelection(options) && { profiles: profileNames(schemaDirectory) }),

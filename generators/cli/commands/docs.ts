@@ -39,7 +39,7 @@ export const addDocs: AddCommand = (program, context) => {
     ]);
     const options = toOptions(flags);
     const resolve = async (config: DocsFlags["config"]): Promise<ResolvedConfig> =>
-      siteOutputs(await resolveConfig(options, config), flags.siteUrl);
+      await siteOutputs(await resolveConfig(options, config), flags.siteUrl);
     const resolved = await resolve(flags.config);
     if (flags.printConfig) {
       const { printConfig } = await import("../../run/with-defaults.js");

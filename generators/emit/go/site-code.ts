@@ -23,7 +23,10 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
     syntax: "go",
     hasWireNames: false,
     named: (text) =>
-      text.replaceAll("%package%", packageOf(profile)).replaceAll(DEFAULT_PATH, () => path),
+      text
+        .replaceAll("%package%", packageOf(profile))
+        .replaceAll(`go get ${DEFAULT_PATH}`, () => installOf(path))
+        .replaceAll(DEFAULT_PATH, () => path),
     definitionOf: (word) => definitionNames.get(word),
     ofDefinition: (name) =>
       isPrinted(name, context)
@@ -38,6 +41,12 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
       return role === undefined ? [imported] : [imported, ...code.ofRole(method, role)];
     },
   };
+}
+
+/** `go get` needs a path that begins with a host; readers have a copy of any other module. */
+function installOf(path: string): string {
+  if (/^[^/]+\.[^/]+\//.test(path)) return `go get ${path}`;
+  return `go mod edit -require ${path}@v0.0.0 -replace ${path}=../path/to/its/copy`;
 }
 
 /** A side, as code for it is named. */

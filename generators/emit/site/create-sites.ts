@@ -19,6 +19,7 @@ export interface SiteInputs {
   readonly docs: DocsSource;
   readonly rules: RuleBook;
   readonly packageName: string;
+  readonly isOwn: boolean;
   /** Whether the registries have acp-codegen and its packages. */
   readonly published?: boolean;
   readonly code: readonly ((protocol: Protocol) => SiteCode)[];
@@ -76,6 +77,7 @@ function createSite(
     docs: inputs.docs,
     rules: inputs.rules,
     packageName: inputs.packageName,
+    isOwn: inputs.isOwn,
     published: inputs.published === true,
     settings: inputs.settings ?? NO_SETTINGS,
     manual: inputs.manual ?? [],

@@ -2,7 +2,7 @@ import { checkBridges } from "../../model/bridge/check-bridge.js";
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
-import { npmName } from "../package-facts.js";
+import { isOwnPackage, npmName } from "../package-facts.js";
 import { articlePage } from "./pages/article-page.js";
 import { articlesOf } from "./articles/article-list.js";
 import { checkAnchors, checkPages, isFrontPage, readPages } from "./articles/guides/own-pages.js";
@@ -41,13 +41,17 @@ export function emitSite(
     docs: siteTexts.docs,
     rules: siteTexts.rules,
     packageName: npmName(context),
+    isOwn: isOwnPackage(context),
     ...(context.published === true && { published: true }),
     code: siteCode,
     articles: (site) => articlesOf(site, guides, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,
     settings,
     manual: settings.manual
-      ? [...manualLinks(siteTexts.templates, protocols), ...lossLinks(bridges)]
+      ? [
+          ...manualLinks(siteTexts.templates, protocols, isOwnPackage(context)),
+          ...lossLinks(bridges),
+        ]
       : [],
   });
   const all = [...sites.values()];

@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import type { SiteColor, SiteSettings } from "../../emit/inputs.js";
+import { isOwnPackage } from "../../emit/package-facts.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import { loadDialect } from "../../schema/source/load.js";
 import { readBytes } from "../../schema/source/read-bytes.js";
 import { readTree, SCHEMA } from "../installation.js";
+import { packageFacts } from "../inputs/package-options.js";
 import { displayPath, noSuchFile, usageError } from "../messages.js";
 import { isNamedSelection } from "../inputs/select-profiles.js";
 import type { GenerateOptions, SiteOptions } from "../options.js";
@@ -31,7 +33,7 @@ export function loadSite(given: GenerateOptions): SiteSettings {
     logo: logo === undefined ? undefined : loadLogo(logo),
     colors: new Map(Object.entries(colors).map(([name, color]) => [name, inBothModes(color)])),
     pages: pages === undefined ? new Map() : loadPages(pages),
-    manual: manual ?? true,
+    manual: manual ?? !isOwnPackage(packageFacts(given)),
     ...{ releases, links },
     image: image ?? (isOurs ? OWN_IMAGE : undefined),
   };

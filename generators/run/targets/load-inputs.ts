@@ -52,8 +52,10 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
   },
   siteCode: ({ options }) => {
     const identity = packageFacts(options);
-    return TARGETS.flatMap(({ siteCode }) =>
-      siteCode === undefined ? [] : [(protocol: Protocol) => siteCode(protocol, identity)],
+    return TARGETS.flatMap(({ name, siteCode }) =>
+      siteCode === undefined || options.documented?.includes(name) === false
+        ? []
+        : [(protocol: Protocol) => siteCode(protocol, identity)],
     );
   },
 };

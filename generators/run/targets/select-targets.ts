@@ -11,7 +11,7 @@ import { SITE_TARGET } from "../site-target.js";
 import { loadTarget, wrongTarget } from "./load-target.js";
 
 /** The word for all targets that are generated without being named. */
-const DEFAULT_TARGETS = "default";
+export const DEFAULT_TARGETS = "default";
 
 /** Returns the names of the targets that are generated without being named, or of the others. */
 export function targetNames(isOnRequest: boolean): readonly string[] {

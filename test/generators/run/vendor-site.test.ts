@@ -39,6 +39,12 @@ function project(name: string, files: { readonly [path: string]: string | Buffer
   return place;
 }
 
+/** Builds the site of a folder; a slow machine prints how far it is. */
+async function buildSite(cwd: string): Promise<void> {
+  const { code, err } = await runCommand(["docs"], { cwd });
+  expect([code, err.replace(/^(pages of|files written).*\n/gm, "")]).toEqual([0, ""]);
+}
+
 /** A configuration with the site of the manual and other options. */
 function config(site: object, output: object = {}): string {
   const [, text] = shownFiles(templates.get("site/guides/tool/site.md")!)[0]!;
@@ -57,8 +63,7 @@ describe("the site of the manual's configuration", () => {
   const page = (path: string): string => files.get(path)!;
   beforeAll(async () => {
     place = project("manual");
-    const { code, err } = await runCommand(["docs"], { cwd: place });
-    expect([code, err]).toEqual([0, ""]);
+    await buildSite(place);
     files = readTree(join(place, "generated/site"));
   });
 
@@ -76,6 +81,7 @@ describe("the site of the manual's configuration", () => {
       if (!moved) expect(html, path).toContain("Content-Security-Policy");
       expect(html.match(/<img /g), path).toHaveLength(1);
       expect(html, path).not.toMatch(/own selection|acp-codegen\/issues|href="[^"]*tool\//);
+      expect(html, path).not.toMatch(/acp[-_]bindings|\bPython\b|\bGo\b(?! there| to )/);
     }
     expect([...files.keys()].filter((path) => path.startsWith("tool/"))).toEqual([]);
     expect(page("acme/assets/favicon.svg")).toBe(LOGO);
@@ -114,7 +120,7 @@ describe("the site of the manual's configuration", () => {
   test("shows commands that work for its readers", () => {
     const start = page("acme/getting-started.html.md");
     expect(start).toContain("npm install @acme/acp\n");
-    expect(start).toContain("pip install acme-acp\n");
+    expect(page("index.html")).toContain("npm install @acme/acp");
     for (const text of [start, page("acme/downloads.html.md")])
       expect(text).not.toMatch(/npx acp-codegen (init|docs|generate --profile)|git clone/);
   });
@@ -288,12 +294,14 @@ test("pages replace guides, begin generated pages and the front page, and may be
     "docs/pages/terminals.md": 'title: "Mine: terminals"\nsummary: `code`\nonly: v2\n\nText.',
     "acp-codegen.config.json": config(
       { manual: true, report: false, title: '"A" <b> & co' },
-      { protocol: undefined, with: undefined, name: undefined, profiles: ["v1", "v2"] },
+      {
+        ...{ protocol: undefined, with: undefined, name: undefined, profiles: ["v1", "v2"] },
+        ...{ targets: ["python", "go"], go: { name: "acme.example/acp" } },
+      },
     ),
     "docs/pages/pinning.md": `${head}\nPins.`,
   });
-  const { code, err } = await runCommand(["docs"], { cwd: place });
-  expect([code, err]).toEqual([0, ""]);
+  await buildSite(place);
   const read = (path: string): string => readFileSync(join(place, "generated/site", path), "utf8");
   expect(read("v1/permission.html")).toMatch(/<h1>Mine<\/h1>[^]*My permissions/);
   expect(read("v1/errors.html")).toMatch(
@@ -308,6 +316,15 @@ test("pages replace guides, begin generated pages and the front page, and may be
   );
   expect(read("v1/permission.html")).not.toContain("Report a mistake");
   expect(read("v2/second.html")).toContain('<a href="migration.html">here</a>');
+  // Its languages are those of the targets, and its names those of the packages.
+  const start = read("v1/getting-started.html.md");
+  expect(start).toContain("pip install acme-acp\n");
+  expect(start).toContain("go get acme.example/acp\n");
+  for (const [path, text] of readTree(join(place, "generated/site")))
+    if (/^v[12]\/.*\.(md|txt)$/.test(path))
+      expect(text, path).not.toMatch(/acp[-_]bindings|(?<!SDKs for )TypeScript|@acme|npm install/);
+  expect(() => read("tool/agent.html")).toThrow("ENOENT");
+  expect(() => read("tool/python-package.html")).toThrow("ENOENT");
   // Another profile keeps the guide.
   expect(read("v2/terminals.html")).toContain("<h1>Mine: terminals</h1>");
   expect(read("v2/terminals.html")).toContain('<p class="lead">code</p>');

@@ -4,7 +4,6 @@ import { codeExample, paragraph, table, type Block } from "../blocks/block.js";
 import { CHANGES_FILE } from "../changes/profile-comparison.js";
 import { CHECKLIST_FILE } from "./checklist-article.js";
 import type { Article, Site } from "../model/site.js";
-import { isOwn } from "./guides/guide-chunks.js";
 
 /** The files for programs, each with its purpose. */
 export const DOWNLOADS: readonly { readonly file: string; readonly about: string }[] = [
@@ -57,7 +56,7 @@ export const downloadsArticle: Article = {
     paragraph(
       inline("SHA-256 of the schema, in canonical form: ", codeSpan(scope.site.digest), "."),
     ),
-    ...(isOwn(scope.site) ? [] : commands(scope.site)),
+    ...(scope.site.isOwn ? [] : commands(scope.site)),
   ],
 };
 

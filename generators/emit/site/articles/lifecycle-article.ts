@@ -36,7 +36,7 @@ export const lifecycleArticle: Article = {
       heading(scope.id("arrows"), inline("Transitions")),
       ...table(
         "Arrows of the diagram",
-        ["Arrow", "Trigger"],
+        ["Arrow", "Event"],
         transitions.map(({ from, to, steps }) => ({
           id: scope.id(`${from}-to-${to}`),
           cells: [

@@ -14,6 +14,7 @@ import {
   RULES_PATH,
 } from "../model/profile-rules.js";
 import type { Article, PageScope, Site } from "../model/site.js";
+import { siteHas } from "./guides/guide-chunks.js";
 
 /** The rules of behavior that the schema cannot express: lists of all, which lead to the pages of their areas. */
 export const rulesArticle: Article = {
@@ -58,10 +59,13 @@ function checkedRules(scope: PageScope): readonly Block[] {
   });
   const check = codeSpan("checkConformance");
   const entry = codeSpan(`${scope.site.packageName}/conformance`);
+  const [alsoBy, onRequest] = siteHas("TypeScript", scope.site)
+    ? [phrase`, as does ${check} of ${entry}`, phrase`; ${check} reports notes on request`]
+    : [];
   return [
     heading(scope.id("checked"), inline("Rules of the checker")),
     paragraph(
-      phrase`${check} of ${entry} checks a recorded conversation against these rules, as does the validator of this site. An error violates the protocol; a warning is unusual, and often a mistake. A note is about something that is allowed, but that receivers handle differently; ${check} reports notes on request.`,
+      phrase`The validator of this site checks a recorded conversation against these rules${alsoBy ?? ""}. An error violates the protocol; a warning is unusual, and often a mistake. A note is about something that is allowed, but that receivers handle differently${onRequest ?? ""}.`,
     ),
     ...areaTables(listed, (area) => `checked-${urlToken(area.toLowerCase())}`, scope),
     ...rulesOfOtherFeatures(own, scope),

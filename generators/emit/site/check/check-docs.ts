@@ -140,7 +140,7 @@ function mistakeIn(
   message: GuideMessage | undefined,
   site: Site,
 ): string | undefined {
-  if (example.language !== "json" || example.use.startsWith("file ")) return undefined;
+  if (example.language !== "json" || /^(file|in) /.test(example.use)) return undefined;
   if (message !== undefined) {
     if (guideMessageFits(message) !== message.isInvalid) return undefined;
     return message.isInvalid ? "is valid" : `is not a valid message${reasonOf(message)}`;

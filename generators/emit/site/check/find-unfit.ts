@@ -36,7 +36,7 @@ export function findUnfit(
   isImported: boolean,
 ): Unfit {
   const sites = createSites([protocol], {
-    ...{ docs, rules, packageName: DEFAULT_PACKAGE, code: [], files: [] },
+    ...{ docs, rules, packageName: DEFAULT_PACKAGE, isOwn: false, code: [], files: [] },
     articles: () => [],
   });
   const site = sites.get(protocol.profile)!;

@@ -4,7 +4,7 @@ import { codeSpan, inline, phrase, textLink, type CodeBlock } from "../../../out
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import { setUp } from "../../../output/set-up.js";
 import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
-import { chunksOf, isOwn } from "../articles/guides/guide-chunks.js";
+import { chunksOf, type GuideExample } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import { profileBadges } from "../components/badges.js";
 import { aboutSite, isAcp, siteTitle } from "../layout/identity.js";
@@ -47,14 +47,19 @@ export function frontPage(
     hero: {
       doors: own === undefined ? doors(first) : [],
       command:
-        hasTurn && (isOwn(first) || settings.manual)
+        hasTurn && !first.isOwn && settings.manual
           ? figure([sample(firstCommands(first), inline("Start"))])
-          : undefined,
+          : hasTurn
+            ? programsOf(guides, first, "start", ({ needs }) => needs === "published")
+            : undefined,
       counts: inline(
         `${methodPaths.size} methods and ${typePaths.size} types in ${protocol.title}. `,
         ...link(first, "validator.html", "Check your own messages"),
       ),
-      code: own === undefined ? agentCode(first, guides) : undefined,
+      code:
+        own === undefined
+          ? programsOf(guides, first, "agent", ({ use }) => /^file agent\./.test(use))
+          : undefined,
       turn: hasTurn ? turn(first) : [],
     },
     blocks: [
@@ -121,18 +126,14 @@ function tools(sites: readonly Site[], manual: readonly RootPage[]): readonly Se
   }).filter(({ links }) => links.length > 0);
 }
 
-/** The commands that make a first project, or install the user's own package. */
+/** The commands that make a first project. */
 function firstCommands(site: Site): CodeBlock {
   const text = [
     setUp(site.published),
     "npx acp-codegen init my-agent --starter agent",
     ...LANGUAGES.map((language) => `# in ${languageTitle(language)}: --language ${language}`),
   ].join("\n");
-  return {
-    markup: "block",
-    language: "sh",
-    text: isOwn(site) ? `npm install ${site.packageName}` : text,
-  };
+  return { markup: "block", language: "sh", text };
 }
 
 function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" | "lead"> {
@@ -149,7 +150,7 @@ function doors(first: Site): HeroView["doors"] {
   const to = (title: string, page: string, id?: string): HeroView["doors"] =>
     first.paths.has(page) ? [{ title, url: siteLink(first, page, id) }] : [];
   const start = [
-    ...to("Build an agent", START, isOwn(first) ? "a-first-agent" : "start-from-a-project"),
+    ...to("Build an agent", START, first.isOwn ? "a-first-agent" : "start-from-a-project"),
     ...to("Connect an editor", START, "a-first-client"),
   ];
   return start.length > 0 ? start : to("Methods and types", PATH);
@@ -166,13 +167,15 @@ function ownBlocks({ chunks }: Guide, sites: readonly Site[]): readonly Block[] 
   return chunkBlocks(chunks, context);
 }
 
-/** The first agent of the guide to begin with, in every language that the site has. */
-function agentCode(site: Site, guides: readonly Guide[]): FigureView | undefined {
+/** The same program of the guide to begin with, in every language that the site has. */
+function programsOf(
+  guides: readonly Guide[],
+  site: Site,
+  choice: string,
+  isMeant: (fence: GuideExample) => boolean,
+): FigureView | undefined {
   const guide = guides.find(({ article }) => article.path === START);
-  const fences = chunksOf(guide?.examples ?? [], site).filter(({ use }) =>
-    /^file agent\./.test(use),
-  );
-  return programTabs(fences, site, "agent");
+  return programTabs(chunksOf(guide?.examples ?? [], site).filter(isMeant), site, choice);
 }
 
 /** A turn, with what its messages say in `templates/site/demo.ndjson`. */

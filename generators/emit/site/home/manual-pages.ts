@@ -15,7 +15,7 @@ type Templates = ReadonlyMap<string, string>;
 const FOLDER = "site/guides/tool/";
 const INDEX = "README.md";
 
-/** Pages of the manual for those who use the packages. */
+/** Pages of the manual for those who use the packages of acp-codegen. */
 const ABOUT_PACKAGES = /-sdk\.md$|^ship\.md$/;
 
 /** The READMEs of the generated packages, by language, and the pages that they become. */
@@ -41,17 +41,20 @@ const PROGRAMS = [
 export function manualLinks(
   templates: Templates,
   protocols: readonly Protocol[],
+  isOwn: boolean,
 ): readonly PageLink[] {
-  const files = manualFiles(templates);
+  const files = manualFiles(templates, isOwn);
   if (files.length === 0) return [];
   const link = (name: string): PageLink => ({
     path: pathOf(name),
     title: /^# ([^\n]+)/.exec(templates.get(FOLDER + name) ?? "")?.[1] ?? name,
     group: ABOUT_PACKAGES.test(name) ? "packages" : "manual",
   });
-  const packages = readmePages(templates, protocols, false).map(({ path, title }): PageLink => {
-    return { path, title, group: "packages" };
-  });
+  const packages = (isOwn ? [] : readmePages(templates, protocols, false)).map(
+    ({ path, title }): PageLink => {
+      return { path, title, group: "packages" };
+    },
+  );
   return [...packages, ...files.map(link)];
 }
 
@@ -63,7 +66,7 @@ export function manualLinks(
  */
 export function manualPages(templates: Templates, site: Site): readonly RootPage[] {
   const protocols = [...site.siblings.values()].map(({ protocol }) => protocol);
-  const pages = manualFiles(templates).map((name): RootPage => {
+  const pages = manualFiles(templates, site.isOwn).map((name): RootPage => {
     const parts = /^# ([^\n]+)\n\n([^\n]+)\n\n([^]*)$/.exec(templates.get(FOLDER + name) ?? "");
     if (parts === null)
       throw new Error(`templates/${FOLDER}${name} needs a title, a summary and text`);
@@ -72,14 +75,21 @@ export function manualPages(templates: Templates, site: Site): readonly RootPage
     const linked = [...site.manual.map((page) => page.path), ...profilePages(site)];
     return { path, title, lead: plain(summary), blocks: blocksOf(rest, path, linked) };
   });
-  return pages.length === 0 ? [] : [...readmePages(templates, protocols, site.published), ...pages];
+  return pages.length === 0 || site.isOwn
+    ? pages
+    : [...readmePages(templates, protocols, site.published), ...pages];
 }
 
-/** Returns the files of the manual: the index, and the others in the order in which it links to them. */
-function manualFiles(templates: Templates): readonly string[] {
+/**
+ * Returns the files of the manual: the index, and the others in the order in which it links to them.
+ *
+ * @param isOwn whether the site is about packages of the user's own
+ */
+function manualFiles(templates: Templates, isOwn: boolean): readonly string[] {
   const index = templates.get(FOLDER + INDEX);
   if (index === undefined) return [];
-  return [INDEX, ...[...index.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name!)];
+  const names = [...index.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name!);
+  return [INDEX, ...names.filter((name) => !isOwn || !ABOUT_PACKAGES.test(name))];
 }
 
 /** The READMEs of the packages as pages: each as a whole, and the programs that all of them have. */

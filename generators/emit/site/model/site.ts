@@ -38,6 +38,8 @@ export interface Site {
   readonly rules: RuleBook;
   /** The package that programs import the bindings from. */
   readonly packageName: string;
+  /** Whether the packages are the user's own, whose readers need no acp-codegen. */
+  readonly isOwn: boolean;
   /** Whether the registries have acp-codegen and its packages. */
   readonly published: boolean;
   readonly settings: SiteSettings;

@@ -1,4 +1,5 @@
-import { DEFAULT_PACKAGE } from "../../../package-facts.js";
+import { languageTitle } from "../../../../output/highlight.js";
+import { LANGUAGES } from "../../../../output/languages.js";
 import { shapeParts } from "../../model/shape-parts.js";
 import type { Site } from "../../model/site.js";
 
@@ -61,15 +62,17 @@ function readExchange(text: string, needs: string): readonly GuideExample[] {
 
 /**
  * Whether a site is of a version, or has a feature, a method, a type or, as `Type.name`, a property,
- * variant or value of a type; all have the empty name. The package of a site is `published`, or readers
- * generate it; `starters` are for packages of acp-codegen.
+ * variant or value of a type, or shows a language; all have the empty name. The package of a site is
+ * `published`, or readers generate it; `starters` are for packages of acp-codegen.
  */
 export function siteHas(name: string, site: Site): boolean {
   const { protocol, features, definitions, methodPaths } = site;
   if (name === "" || name === protocol.version) return true;
   if (name === "published" || name === "generated")
     return (name === "published") === isInRegistry(site);
-  if (name === "starters") return !isOwn(site);
+  if (name === "starters") return !site.isOwn;
+  if (name === "manual") return site.manual.some(({ group }) => group === "packages");
+  if (CODE_LANGUAGES.includes(name)) return site.code.some(({ language }) => language === name);
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
@@ -78,21 +81,22 @@ export function siteHas(name: string, site: Site): boolean {
 
 /** The packages of acp-codegen have its named profiles. A user's own package counts as published. */
 function isInRegistry(site: Site): boolean {
-  return isOwn(site) || (site.published && site.protocol.flags.startsWith("--profile "));
+  return site.isOwn || (site.published && site.protocol.flags.startsWith("--profile "));
 }
 
-/** Whether the package is the user's own, whose readers need no acp-codegen. */
-export function isOwn({ packageName }: Site): boolean {
-  return packageName !== DEFAULT_PACKAGE;
-}
+/** The languages that a site can show. */
+const CODE_LANGUAGES = ["TypeScript", ...LANGUAGES.map((language) => languageTitle(language)!)];
 
 /**
- * What stands before the colon of a text in braces: a version, method, type or `Type.name`. In code,
- * a name with a space behind its colon is something else.
+ * What stands before the colon of a text in braces: a version, language, method, type or `Type.name`, the
+ * `manual` or `starters`. In code, another name with a space behind its colon is something else.
  */
-const INLINE = /\{(v\d+|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?(?=:\S)):((?:[^{}]|\{[^{}]*\})*)\}/g;
+const INLINE = new RegExp(
+  String.raw`\{(v\d+|manual|starters|${CODE_LANGUAGES.join("|")}|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?(?=:\S)):((?:[^{}]|\{[^{}]*\})*)\}`,
+  "g",
+);
 
-/** The chunks that a site has, with the texts in braces that it has. */
+/** The chunks that a site has, with the texts in braces and the columns of tables that it has. */
 export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): readonly C[] {
   const own = (text: string): string =>
     text.replace(INLINE, (_, name: string, words: string) => (siteHas(name, site) ? words : ""));
@@ -100,6 +104,22 @@ export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): rea
     .filter(({ needs }) => siteHas(needs, site))
     .map((chunk) => {
       if (chunk.kind === "fence") return { ...chunk, text: own(chunk.text) };
-      return chunk.kind === "lines" ? { ...chunk, lines: chunk.lines.map(own) } : chunk;
-    });
+      if (chunk.kind === "table") return chunk;
+      return { ...chunk, lines: columnsOf(chunk.lines, site).map(own).filter(Boolean) };
+    })
+    .filter((chunk) => chunk.kind !== "lines" || chunk.lines.length > 0);
+}
+
+/** The lines of a table without the columns of languages that a site does not show. */
+function columnsOf(lines: readonly string[], site: Site): readonly string[] {
+  const left = lines[0]!
+    .split("|")
+    .map((cell) => !CODE_LANGUAGES.includes(cell.trim()) || siteHas(cell.trim(), site));
+  if (!lines[0]!.startsWith("|") || left.every(Boolean)) return lines;
+  return lines.map((line) =>
+    line
+      .split("|")
+      .filter((_, index) => left[index])
+      .join("|"),
+  );
 }
