@@ -94,7 +94,7 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
         ]
         for name, value, meant in wrong:
             kind: Any = type("Misspelled", (Offering,), {name: value})
-            text = f'Misspelled.{name} is not a setting \(did you mean "{meant}"'
+            text = rf'Misspelled.{name} is not a setting \(did you mean "{meant}"'
             with self.assertRaisesRegex(TypeError, text):
                 kind(option("fast"))
         with self.assertRaisesRegex(TypeError, "limits must be Limits"):
