@@ -85,7 +85,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
 function imports(body: Go, context: EmitContext): Go {
   const module = modulePath(context);
   const paths = [
-    ...["context", "encoding/json", "regexp", "sync"].map(
+    ...["context", "encoding/json", "reflect", "regexp", "sync"].map(
       (path) => [path.replace(/.*\//, ""), path] as const,
     ),
     ["acp", `${module}/acp`] as const,

@@ -106,22 +106,37 @@ function printConstructor(
   const { params, result } = initialize.method;
   const hello = messageType(definition.name, context);
   const doc = comment(
-    `New${role.name} returns ${role.side === "agent" ? "an agent" : "a client"} with its handlers. The message says what the ${role.side} advertises, besides the capabilities that follow from the handlers. It may be nil if it needs nothing. An error names a capability without its handler.`,
+    `New${role.name} returns ${role.side === "agent" ? "an agent" : "a client"} with its handlers. The message names the ${role.side} and says what it advertises, besides the capabilities that follow from the handlers. An error names a capability without its handler, a method of the handler that is almost one of a handler, or an option that is wrong.`,
   );
+  const known = rows
+    .filter(({ isRequired }) => !isRequired)
+    .map(
+      ({ method }) =>
+        go`\treflect.TypeFor[${identifier(context.names.handlerTypeOf(method))}](),\n`,
+    );
+  const types = go`${lowerName(role)}Handlers`;
   const steps = rows.map((row) => printStep(role, row, context));
-  return go`${doc}func New${role.name}(handler ${role.name}Handler, message ${hello}, options *acp.Options) (*${role.name}, error) {
+  return go`// ${types} are the interfaces that the handler of ${role.side === "agent" ? go`an agent` : go`a client`} may implement.
+var ${types} = []reflect.Type{
+${joinGo(known, "")}}
+
+${doc}func New${role.name}(handler ${role.name}Handler, message ${hello}, options *acp.Options) (*${role.name}, error) {
 	s := role.NewSetup(protocol(), role.${role.name}, ${schemaName(params, context)}, ${schemaName(result!, context)}, new${role.peer})
 ${indent(joinGo(steps, ""))}	if message == nil {
 		message = new(${typeName(definition.name, context)})
 	}
 	data, err := ${schemaName(definition.name, context)}.Encode(message)
-	own, err := s.Role(data, err, options)
+	own, err := s.Role(handler, ${types}, data, err, options)
 	if err != nil {
 		return nil, err
 	}
 	return &${role.name}{own}, nil
 }
 `;
+}
+
+function lowerName({ side }: Role): Go {
+  return side === "agent" ? go`agent` : go`client`;
 }
 
 /** Prints the function that returns what the other side has said of itself. */

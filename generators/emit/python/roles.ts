@@ -207,7 +207,8 @@ function printConstructor(
     ),
     attribute: attribute(field.name),
     type: printSlot(
-      part.fields.find((one) => one.name === field.name)!,
+      // Whoever makes a role gives what is required, even where a message may have null.
+      { ...field, nullable: field.nullable && !required },
       names,
       { module: "_t.", isSent: true },
     ),

@@ -61,7 +61,7 @@ func (quietClient) SessionRequestPermission(context.Context, *acpv1.ClientCall, 
 
 // connect connects a client with an agent that handles a method of its own.
 func connect() (*acpv1.ConnectedAgent, error) {
-	agent, err := acpv1.NewAgent(lockedAgent{}, &acpv1.InitializeResponse{}, &acp.Options{Extensions: []acp.Extension{
+	agent, err := acpv1.NewAgent(lockedAgent{}, &acpv1.InitializeResponse{AgentInfo: acp.Some(&acpv1.Implementation{Name: "agent", Version: "1"})}, &acp.Options{Extensions: []acp.Extension{
 		acp.HandleRequest("_example.com/add", func(_ context.Context, _ acp.Peer, params [2]int) (int, error) {
 			return params[0] + params[1], nil
 		}),
@@ -69,7 +69,7 @@ func connect() (*acpv1.ConnectedAgent, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := acpv1.NewClient(quietClient{}, &acpv1.InitializeRequest{}, nil)
+	client, err := acpv1.NewClient(quietClient{}, &acpv1.InitializeRequest{ClientInfo: acp.Some(&acpv1.Implementation{Name: "client", Version: "1"})}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func Example() {
 	for _, name := range []string{"milk", "tea"} {
 		// A client for each connection: the errors of another one have another function.
 		options := &acp.Options{OnError: func(err error, method string) { fmt.Println(name, method, err) }}
-		client, err := acpv1.NewClient(window{}, &acpv1.InitializeRequest{}, options)
+		client, err := acpv1.NewClient(window{}, &acpv1.InitializeRequest{ClientInfo: acp.Some(&acpv1.Implementation{Name: "client", Version: "1"})}, options)
 		if err != nil {
 			panic(err)
 		}

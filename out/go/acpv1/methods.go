@@ -5,6 +5,7 @@ package acpv1
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
@@ -117,9 +118,24 @@ type SessionCancelHandler interface {
 	SessionCancel(ctx context.Context, call *AgentCall, params *CancelNotification) error
 }
 
-// NewAgent returns an agent with its handlers. The message says what the agent
-// advertises, besides the capabilities that follow from the handlers. It may be
-// nil if it needs nothing. An error names a capability without its handler.
+// agentHandlers are the interfaces that the handler of an agent may implement.
+var agentHandlers = []reflect.Type{
+	reflect.TypeFor[AuthenticateHandler](),
+	reflect.TypeFor[LogoutHandler](),
+	reflect.TypeFor[SessionLoadHandler](),
+	reflect.TypeFor[SessionListHandler](),
+	reflect.TypeFor[SessionDeleteHandler](),
+	reflect.TypeFor[SessionResumeHandler](),
+	reflect.TypeFor[SessionCloseHandler](),
+	reflect.TypeFor[SessionSetModeHandler](),
+	reflect.TypeFor[SessionSetConfigOptionHandler](),
+	reflect.TypeFor[SessionCancelHandler](),
+}
+
+// NewAgent returns an agent with its handlers. The message names the agent and
+// says what it advertises, besides the capabilities that follow from the handlers.
+// An error names a capability without its handler, a method of the handler that is
+// almost one of a handler, or an option that is wrong.
 func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Options) (*Agent, error) {
 	s := role.NewSetup(protocol(), role.Agent, schemaInitializeRequest, schemaInitializeResponse, newConnectedClient)
 	if h, ok := handler.(AuthenticateHandler); ok {
@@ -160,7 +176,7 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 		message = new(InitializeResponse)
 	}
 	data, err := schemaInitializeResponse.Encode(message)
-	own, err := s.Role(data, err, options)
+	own, err := s.Role(handler, agentHandlers, data, err, options)
 	if err != nil {
 		return nil, err
 	}
@@ -358,9 +374,24 @@ type ElicitationCompleteHandler interface {
 	ElicitationComplete(ctx context.Context, call *ClientCall, params *CompleteElicitationNotification) error
 }
 
-// NewClient returns a client with its handlers. The message says what the client
-// advertises, besides the capabilities that follow from the handlers. It may be
-// nil if it needs nothing. An error names a capability without its handler.
+// clientHandlers are the interfaces that the handler of a client may implement.
+var clientHandlers = []reflect.Type{
+	reflect.TypeFor[SessionUpdateHandler](),
+	reflect.TypeFor[FSWriteTextFileHandler](),
+	reflect.TypeFor[FSReadTextFileHandler](),
+	reflect.TypeFor[TerminalCreateHandler](),
+	reflect.TypeFor[TerminalOutputHandler](),
+	reflect.TypeFor[TerminalReleaseHandler](),
+	reflect.TypeFor[TerminalWaitForExitHandler](),
+	reflect.TypeFor[TerminalKillHandler](),
+	reflect.TypeFor[ElicitationCreateHandler](),
+	reflect.TypeFor[ElicitationCompleteHandler](),
+}
+
+// NewClient returns a client with its handlers. The message names the client and
+// says what it advertises, besides the capabilities that follow from the handlers.
+// An error names a capability without its handler, a method of the handler that is
+// almost one of a handler, or an option that is wrong.
 func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.Options) (*Client, error) {
 	s := role.NewSetup(protocol(), role.Client, schemaInitializeRequest, schemaInitializeResponse, newConnectedAgent)
 	var onSessionUpdate func(context.Context, *ClientCall, *SessionNotification) error
@@ -402,7 +433,7 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		message = new(InitializeRequest)
 	}
 	data, err := schemaInitializeRequest.Encode(message)
-	own, err := s.Role(data, err, options)
+	own, err := s.Role(handler, clientHandlers, data, err, options)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/acpv1"
 	"github.com/acp-codegen/acp-codegen/out/go/remote"
 )
@@ -30,7 +31,7 @@ func (client) SessionRequestPermission(context.Context, *acpv1.ClientCall, *acpv
 // A server of net/http serves an agent to callers with a token.
 func Example() {
 	ctx := context.Background()
-	served, err := acpv1.NewAgent(agent{}, &acpv1.InitializeResponse{}, nil)
+	served, err := acpv1.NewAgent(agent{}, &acpv1.InitializeResponse{AgentInfo: acp.Some(&acpv1.Implementation{Name: "agent", Version: "1"})}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -45,7 +46,7 @@ func Example() {
 	server := httptest.NewServer(handler)
 	defer server.Close()
 
-	c, err := acpv1.NewClient(client{}, &acpv1.InitializeRequest{}, nil)
+	c, err := acpv1.NewClient(client{}, &acpv1.InitializeRequest{ClientInfo: acp.Some(&acpv1.Implementation{Name: "client", Version: "1"})}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

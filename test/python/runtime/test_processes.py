@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
 import sys
 import time
 import unittest
+import warnings
 from asyncio.subprocess import PIPE
 from typing import Any
 
@@ -91,13 +93,20 @@ time.sleep(60)
             self.assertTrue((await agent.new_session("/")).id)
 
     async def test_a_silence_is_a_positive_number(self) -> None:
-        for silence in (-1, 0, float("nan"), "1"):
-            wrong: Any = silence
-            with self.assertRaisesRegex(ValueError, "^silence needs a positive number"):
-                async with spawn_agent(
-                    Editor(), sys.executable, "-c", AGENT, silence=wrong
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for silence in (-1, 0, float("nan"), "1", True):
+                wrong: Any = silence
+                with self.assertRaisesRegex(
+                    ValueError, "^silence needs a positive number"
                 ):
-                    self.fail("it has no silence")
+                    async with spawn_agent(
+                        Editor(), sys.executable, "-c", AGENT, silence=wrong
+                    ):
+                        self.fail("it has no silence")
+            gc.collect()
+        never_awaited = [one for one in caught if "await" in str(one.message)]
+        self.assertEqual(never_awaited, [])
 
     async def test_the_first_line_of_garbage_is_reported(self) -> None:
         editor = Editor()

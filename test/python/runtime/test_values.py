@@ -8,8 +8,9 @@ import pickle
 import subprocess
 import sys
 import unittest
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from acp_bindings import (
     UNSET,
@@ -85,6 +86,77 @@ class Values(unittest.TestCase):
                 schemas.PromptResponse.encode(end)
             (issue,) = caught.exception.issues
             self.assertEqual((issue.pointer, issue.rule), (f"/{name}", "undeclared"))
+
+    def test_properties_of_json_that_the_schema_does_not_name_are_not_sent(
+        self,
+    ) -> None:
+        block = {"type": "text", "text": "hi"}
+        more: list[tuple[Any, Any, str]] = [
+            (schemas.PromptResponse, {"stopReason": "end_turn", "later": 1}, "/later"),
+            (schemas.ContentBlock, {**block, "txt": "hi"}, "/txt"),
+            (
+                schemas.PromptRequest,
+                {"sessionId": "s", "prompt": [{**block, "later": None}]},
+                "/prompt/0/later",
+            ),
+            (
+                schemas.PromptRequest,
+                types.PromptRequest(
+                    session_id="s", prompt=[cast(Any, {**block, "a": 1})]
+                ),
+                "/prompt/0/a",
+            ),
+        ]
+        for schema, value, pointer in more:
+            with self.assertRaises(InvalidValueError) as caught:
+                schema.encode(value)
+            (issue,) = caught.exception.issues
+            self.assertEqual((issue.pointer, issue.rule), (pointer, "undeclared"))
+        with self.assertRaisesRegex(InvalidValueError, 'did you mean "text"'):
+            schemas.ContentBlock.encode(cast(Any, {**block, "txt": "hi"}))
+        call = {"toolCallId": "t", "title": "T", "rawInput": {"a": {"b": 1}}}
+        for given in ({**block, "_meta": {"a": {"b": 1}}}, block):
+            self.assertEqual(schemas.ContentBlock.encode(cast(Any, given)), given)
+        encoded = schemas.ToolCall.encode(cast(Any, call))
+        self.assertEqual((encoded, type(encoded)), (call, dict))
+
+    def test_a_property_that_is_added_to_received_ones_is_not_sent(self) -> None:
+        def received() -> Any:
+            return schemas.TextContent.parse({"text": "hi", "later": 1})
+
+        changes: list[Callable[[Any], object]] = [
+            lambda extra: extra.__setitem__("more", 2),
+            lambda extra: extra.update(more=2),
+            lambda extra: extra.update({"more": 2}),
+            lambda extra: extra.setdefault("more", 2),
+            lambda extra: extra.__ior__({"more": 2}),
+        ]
+        for change in changes:
+            value = received()
+            change(value.extra)
+            for one in (value, copy.deepcopy(value)):
+                with self.assertRaisesRegex(
+                    InvalidValueError, "at /more: expected only"
+                ):
+                    schemas.TextContent.encode(one)
+        value = received()
+        value.extra["later"] = 3
+        self.assertEqual(schemas.TextContent.encode(value), {"text": "hi", "later": 3})
+        del value.extra["later"]
+        self.assertEqual(schemas.TextContent.encode(value), {"text": "hi"})
+
+    def test_a_wrong_value_is_named_where_the_place_adds_the_tag(self) -> None:
+        wrong: Any = 5
+        text = types.TextContent(text=wrong)
+        for schema, value, pointer in (
+            (schemas.ContentBlock, text, "/text"),
+            (schemas.ContentChunk, types.ContentChunk(content=text), "/content/text"),
+        ):
+            encode: Any = schema.encode
+            with self.assertRaisesRegex(
+                InvalidValueError, f"{pointer}: expected string"
+            ):
+                encode(value)
 
     def test_what_was_received_can_be_sent_again(self) -> None:
         block = {"type": "later", "text": 5, "x": {"a": None}}

@@ -70,7 +70,41 @@ it.each(
       { limits: { maxInflight: 5 } },
       'limits.maxInflight is not a limit (did you mean "maxInFlight"?)',
     ],
-    "a limit that is not a number": [{ limits: { endGraceMs: "1s" } }, "limits.endGraceMs must be"],
+    "a limit that is not a number": [
+      { limits: { endGraceMs: "1s" } },
+      'limits.endGraceMs must be a number from 0 up, not "1s"',
+    ],
+    "a time that is not one": [
+      { limits: { stallMs: Number.NaN } },
+      "limits.stallMs must be a number from 0 up, not NaN",
+    ],
+    "a limit that nothing can keep": [
+      { limits: { maxInFlight: 0 } },
+      "limits.maxInFlight must be a whole number from 1 up, not 0",
+    ],
+    "a part of a message": [
+      { limits: { maxInvalidInRow: 1.5 } },
+      "limits.maxInvalidInRow must be a whole number from 1 up, not 1.5",
+    ],
+    "limits that are a number": [{ limits: 5 }, "limits must be an object, not 5"],
+    "an onError that is a text": [{ onError: "log" }, 'onError must be a function, not "log"'],
+    "an onNotes that is null": [{ onNotes: null }, "onNotes must be a function, not null"],
+    "an intercept that is a list": [
+      { intercept: [] },
+      "intercept must be a function, not an array of 0",
+    ],
+    "a sign-in that is a flag": [
+      { onAuthRequired: true },
+      "onAuthRequired must be a function, not true",
+    ],
+    "a check that is a text": [
+      { checkOutgoing: "no" },
+      'checkOutgoing must be true or false, not "no"',
+    ],
+    "another store": [
+      { sessionStore: new Map() },
+      "sessionStore must be a store of sessions, not an object",
+    ],
   }),
 )("making an agent rejects %s", (_, [options, message]) => {
   expect(() => agent(options)).toThrow(message);
@@ -111,6 +145,20 @@ it.each([
     expect(() => create(given as never)).toThrow(
       new AcpError(`${name} needs an object, not ${found}: ${name}(${options})`),
     );
+});
+
+it.each(
+  Object.entries<readonly [object, string]>({
+    "handlers that are a number": [{ toAgent: 5 }, "toAgent must be an object, not 5"],
+    "a change of initialize that is a text": [
+      { initialize: "yes" },
+      'initialize must be a function, not "yes"',
+    ],
+    "a misspelled option": [{ toAgnt: {} }, 'toAgnt is not an option (did you mean "toAgent"?)'],
+    "what no role takes": [{ onError: 5 }, "onError must be a function, not 5"],
+  }),
+)("making a proxy rejects %s", (_, [options, message]) => {
+  expect(() => createProxy(options as never)).toThrow(message);
 });
 
 it("options that belong to another program are ignored", () => {

@@ -38,8 +38,10 @@ test("an agent for all versions is refused with options that it does not have", 
   expect(() => define({ prompt, authMethods: [] })).toThrow(
     "authMethods is not an option of defineAgent: give agents that createAgent has made to serveVersions for more",
   );
-  expect(() => define({})).toThrow("prompt is not a function");
-  expect(() => define({ prompt, loadSession: true })).toThrow("loadSession is not a function");
+  expect(() => define({})).toThrow("prompt is missing: every agent has to give it");
+  expect(() => define({ prompt, loadSession: true })).toThrow(
+    "loadSession must be a function, not true",
+  );
 });
 
 async function waitFor(turn: AgentTurn): Promise<void> {

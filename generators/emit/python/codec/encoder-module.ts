@@ -71,10 +71,11 @@ ${
     apart,
     either,
     extend,
+    freely,
     tagged,
     untagged,
 )`
-    : py`from .._runtime.encoding import Encoder, apart, either, extend, tagged, untagged`
+    : py`from .._runtime.encoding import Encoder, apart, either, extend, freely, tagged, untagged`
 }
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
@@ -82,7 +83,7 @@ from .._runtime.patterns import matches
 from . import ${identifier(`${prefix}_decoders`)} as d
 from . import types as t
 ${isFirst ? py`` : importFrom("_handshake_encoders", [py`E`, ...imported])}
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "freely", "matches", "tagged", "untagged")
 
 
 ${functions}

@@ -156,7 +156,7 @@ function encodedShape(shape: Shape, value: Python, context: EncoderContext): Pyt
       const part = context.parts.get(shape.name)!;
       if (isInline(part, context)) return encodedShape(part.shape, value, context);
       const checked = py`${tableName(part, context)}[type(${value})](${value}, c)`;
-      return py`${checked} if c else E[type(${value})](${value}, c)`;
+      return py`${checked} if c else freely(${tableName(part, context)}, E, ${value})`;
     }
     case "list": {
       const item = encoded(shape.items, py`i`, context);

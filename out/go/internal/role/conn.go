@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -460,14 +461,22 @@ func (c *Conn) Response(method string, params, result []byte) {
 }
 
 // Answered implements rpc.Receiver.
-func (c *Conn) Answered(method string, params []byte, id string, isResult bool) {
+func (c *Conn) Answered(method string, params []byte, id string, err error) {
 	session := sessionOf(params)
-	c.sessions.answered(session, id, isResult)
-	if !isResult {
+	c.sessions.answered(session, id, err == nil)
+	if err != nil {
 		c.replayFailed(session, id)
 	}
 	c.Ended(method, params, id)
-	c.states.answered(id, isResult)
+	end := refused
+	isCancelled := func(one *Turn) bool { return one.isOf(params) && one.isStopped.Load() }
+	switch {
+	case err == nil || errors.As(err, new(*acp.Error)) && slices.ContainsFunc(c.openTurns(session), isCancelled):
+		end = kept
+	case c.role.options.OnAuthRequired != nil && authRequired(err) != nil:
+		end = returning
+	}
+	c.states.answered(id, end)
 }
 
 // Sent implements rpc.Receiver.

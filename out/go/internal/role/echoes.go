@@ -22,17 +22,35 @@ const separator = "\xff"
 // the oldest prompt can only be echoed until the agent has said something, which answers it.
 type prompt struct {
 	id       string // of the call
+	params   []byte // of the call, in the bytes that are sent
 	message  *item
 	blocks   [][]byte // until the content is needed
 	content  string
 	rest     string // what the chunks have not echoed
 	chunks   []chunk
 	isClosed bool
+	// isRefused is whether it was refused once, and may be sent again after a sign-in.
+	isRefused bool
 }
 
-// addPrompt adds the message of a prompt that is sent.
-func (s *state) addPrompt(id string, content []byte) {
-	p := &prompt{id: id, message: s.add(s.table.targets["userMessage"]), blocks: codec.Items(content)}
+// A callEnd is what the end of a call does to the state.
+type callEnd int
+
+const (
+	kept callEnd = iota
+	refused
+	// returning is the end of a call that is sent again if the client signs in.
+	returning
+)
+
+// addPrompt adds the message of a prompt that is sent; of one that is sent again, it is there.
+func (s *state) addPrompt(id string, params []byte) {
+	if at := s.findPrompt(params); at >= 0 {
+		s.prompts[at].id = id
+		return
+	}
+	content := codec.Get(params, "prompt")
+	p := &prompt{id: id, params: params, message: s.add(s.table.targets["userMessage"]), blocks: codec.Items(content)}
 	p.message.setList(content)
 	s.current = nil
 	if s.prompts = append(s.prompts, p); len(s.prompts) > mostEchoes {
@@ -42,9 +60,13 @@ func (s *state) addPrompt(id string, content []byte) {
 
 // endPrompt ends a prompt that was answered: later chunks without an id start a message. A
 // refused prompt leaves nothing, unless the agent has reported it, or something behind it.
-func (s *state) endPrompt(id string, isResult bool) {
+func (s *state) endPrompt(id string, end callEnd) {
 	at := slices.IndexFunc(s.prompts, func(one *prompt) bool { return one.id == id })
-	if at >= 0 && !isResult {
+	if at >= 0 && end == returning && !s.prompts[at].isRefused {
+		s.prompts[at].isRefused = true
+		return
+	}
+	if at >= 0 && end != kept {
 		message := s.prompts[at].message
 		from := slices.Index(s.timeline, message)
 		isUnreported := func(p *item) bool {
@@ -58,6 +80,11 @@ func (s *state) endPrompt(id string, isResult bool) {
 		s.prompts = slices.Delete(s.prompts, at, at+1)
 	}
 	s.newest, s.current = nil, nil
+}
+
+// findPrompt returns the index of the prompt with params, which are the same bytes; -1 if there is none.
+func (s *state) findPrompt(params []byte) int {
+	return slices.IndexFunc(s.prompts, func(one *prompt) bool { return &one.params[0] == &params[0] })
 }
 
 // agentSpoke takes the target of an update: what the agent says answers the oldest prompt.

@@ -35,7 +35,7 @@ type states struct {
 	early   map[string]*state
 	opening int
 	// calls has what the answer to a call does, by its id.
-	calls *recent[string, func(isResult bool)]
+	calls *recent[string, func(end callEnd)]
 	// reopening has, for the sessions that are opened again, how often each list had been
 	// reported when that was asked for.
 	reopening map[string]map[string]int
@@ -44,7 +44,7 @@ type states struct {
 func newStates(table *StateTable, version int) *states {
 	return &states{
 		table: table, version: version, reopening: map[string]map[string]int{}, open: map[string]*state{}, early: map[string]*state{},
-		calls: newRecent[string, func(bool)](mostCalls),
+		calls: newRecent[string, func(callEnd)](mostCalls),
 	}
 }
 
@@ -62,11 +62,11 @@ func (s *states) sent(m *Method, id string, params []byte) {
 	session := sessionOf(params)
 	switch known := s.open[session]; {
 	case m.has(startsTurn) && s.version == 1 && known != nil:
-		known.addPrompt(id, codec.Get(params, "prompt"))
-		s.calls.set(id, func(isResult bool) { known.endPrompt(id, isResult) })
+		known.addPrompt(id, params)
+		s.calls.set(id, func(end callEnd) { known.endPrompt(id, end) })
 	case m.has(createsSession) || m.has(forksSession):
 		s.opening++
-		s.calls.set(id, func(bool) {
+		s.calls.set(id, func(callEnd) {
 			if s.opening--; s.opening == 0 {
 				clear(s.early)
 			}
@@ -79,9 +79,9 @@ func (s *states) sent(m *Method, id string, params []byte) {
 		}
 		s.open[session] = own
 		s.reopening[session] = own.counts(m.Name)
-		s.calls.set(id, func(isResult bool) {
+		s.calls.set(id, func(end callEnd) {
 			delete(s.reopening, session)
-			if !isResult && s.open[session] == own {
+			if end != kept && s.open[session] == own {
 				if s.open[session] = known; known == nil {
 					delete(s.open, session)
 				}
@@ -91,7 +91,7 @@ func (s *states) sent(m *Method, id string, params []byte) {
 }
 
 // answered takes the answer to a call, behind its result.
-func (s *states) answered(id string, isResult bool) {
+func (s *states) answered(id string, end callEnd) {
 	if s == nil {
 		return
 	}
@@ -99,7 +99,21 @@ func (s *states) answered(id string, isResult bool) {
 	defer s.mu.Unlock()
 	if call := s.calls.values[id]; call != nil {
 		s.calls.remove(id)
-		call(isResult)
+		call(end)
+	}
+}
+
+// notSentAgain takes the end of a prompt whose sign-in has failed.
+func (s *states) notSentAgain(params []byte, end callEnd) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.open[sessionOf(params)]; known != nil {
+		if at := known.findPrompt(params); at >= 0 {
+			known.endPrompt(known.prompts[at].id, end)
+		}
 	}
 }
 

@@ -127,8 +127,9 @@ func (o *outbound) endBroken(id string) bool {
 	if c == nil {
 		return false
 	}
-	o.conn.receiver.Answered(c.method, c.params, id, false)
-	o.finish(c, Outcome{Err: brokenResponse(c.method)})
+	err := brokenResponse(c.method)
+	o.conn.receiver.Answered(c.method, c.params, id, err)
+	o.finish(c, Outcome{Err: err})
 	return true
 }
 
@@ -157,7 +158,7 @@ func (o *outbound) ignore(m message) {
 		if m.kind == kindResponse && m.failure == nil {
 			o.conn.receiver.Late(late.method, late.params, m.result)
 		}
-		o.conn.receiver.Answered(late.method, late.params, m.id, true)
+		o.conn.receiver.Answered(late.method, late.params, m.id, nil)
 		return
 	}
 	if o.conn.ctx.Err() != nil {
@@ -176,8 +177,9 @@ func (o *outbound) settle(m message) {
 		return
 	}
 	if m.failure != nil {
-		o.conn.receiver.Answered(c.method, c.params, m.id, false)
-		o.finish(c, Outcome{Err: errorOf(m.failure, c.method)})
+		err := errorOf(m.failure, c.method)
+		o.conn.receiver.Answered(c.method, c.params, m.id, err)
+		o.finish(c, Outcome{Err: err})
 		return
 	}
 	result := m.result
@@ -185,7 +187,7 @@ func (o *outbound) settle(m message) {
 		result = []byte("null")
 	}
 	o.conn.receiver.Response(c.method, c.params, result)
-	o.conn.receiver.Answered(c.method, c.params, m.id, true)
+	o.conn.receiver.Answered(c.method, c.params, m.id, nil)
 	o.finish(c, Outcome{Result: result})
 }
 

@@ -56,6 +56,26 @@ func CapabilityWithoutOther(capability, other string) string {
 	return capability + " is advertised, but " + other + ", which it requires, is not: advertise both or neither"
 }
 
+func MissingSetting(setting, side string) string {
+	return setting + " is missing: every " + side + " has to give it"
+}
+
+func WrongSetting(setting, expected, found string) string {
+	return setting + " must be " + expected + ", not " + found
+}
+
+func WrongChoice(setting, choices, suggestion string) string {
+	return setting + " must be " + choices + suggestion
+}
+
+const CountSetting = "a whole number from 1 up"
+
+const TimeSetting = "a number from 0 up"
+
+func UnmatchedHandler(handler, suggestion string) string {
+	return handler + " does not match a method" + suggestion
+}
+
 const InitializeFirst = "initialize comes first"
 
 const InitializeReturned = "initialize was sent to a client: the program at the other end sends our own messages back, as cat does, or is another client; it is not an agent"
@@ -98,6 +118,10 @@ func InvalidPart(part, pointer, rule string) string {
 
 func InvalidAnswer(pointer, rule string) string {
 	return "was answered with an invalid result" + around(" at ", pointer, "") + around(" (rule ", rule, ")")
+}
+
+func DidYouMean(name string) string {
+	return " (did you mean \"" + name + "\"?)"
 }
 
 func InvalidResponse(problem string) string {

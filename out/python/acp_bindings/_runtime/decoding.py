@@ -11,7 +11,7 @@ mode 2 is as 0 without defaults. A decoder raises one of `REFUSALS` for any othe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from .json_values import OBJECT
 from .message import Unknown
@@ -76,6 +76,36 @@ def kept(tag: str, value: dict[str, Any]) -> Unknown:
 
 class Others(dict[str, Any]):
     """Received properties that are not declared, which may be sent again."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._change()
+        self[name] = value
+
+    def setdefault(self, name: str, value: Any = None) -> Any:
+        return self._change().setdefault(name, value)
+
+    def update(self, *given: Any, **named: Any) -> None:
+        self._change().update(*given, **named)
+
+    def __ior__(self, given: Any) -> ChangedOthers:  # type: ignore[override,misc]
+        changed = self._change()
+        changed |= given
+        return changed
+
+    def __reduce__(self) -> Any:
+        return type(self), (dict(self),)
+
+    def _change(self) -> ChangedOthers:
+        received, changed = frozenset(self), cast(Any, self)
+        changed.__class__ = ChangedOthers
+        changed.received = received
+        return cast(ChangedOthers, changed)
+
+
+class ChangedOthers(dict[str, Any]):
+    """Properties that are not declared: received ones, and those that a program has added."""
+
+    received: frozenset[str]
 
 
 def others(value: dict[str, Any], known: frozenset[str]) -> Others:

@@ -87,7 +87,7 @@ def _items(value: Any, name: str) -> list[Any]:
 
 def _limit(field: Any, name: str) -> Any:
     found = _get(field, name)
-    return found if isinstance(found, NUMBERS) else None
+    return found if type(found) in NUMBERS else None
 
 
 def _node(field: Any) -> Any:
@@ -107,9 +107,7 @@ def _node(field: Any) -> Any:
 
 def _offered_by(field: Any) -> Any:
     """Returns the check of the values that a field offers; None if it has no list of them."""
-    options = [
-        one for name in ("enum", "oneOf", "anyOf") for one in _items(field, name)
-    ]
-    values = [one if isinstance(one, str) else _get(one, "const") for one in options]
+    options = [one for name in ("oneOf", "anyOf") for one in _items(field, name)]
+    values = _items(field, "enum") + [_get(one, "const") for one in options]
     offered = [one for one in values if isinstance(one, str)]
-    return ["enum", "string", offered, False] if options else None
+    return ["enum", "string", offered, False] if values else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .decoding import Others, Slow
+from .decoding import ChangedOthers, Others, Slow
 from .json_values import LIST, OBJECT
 from .message import Message, Unknown
 
@@ -59,7 +59,9 @@ class Encoders(dict[type, Encoder]):
 
     def _members(self, value: Any, is_checked: bool) -> Any:
         members = value.items()
-        return {name: self[type(part)](part, is_checked) for name, part in members}
+        return Given(
+            (name, self[type(part)](part, is_checked)) for name, part in members
+        )
 
 
 def received_variants(value: Any) -> frozenset[int]:
@@ -82,6 +84,23 @@ def received_variants(value: Any) -> frozenset[int]:
     return frozenset(found)
 
 
+def freely(table: dict[type, Encoder], encoders: Encoders, value: Any) -> Any:
+    """Returns a value unchecked, with the tags that its place adds."""
+    kind = type(value)
+    return (table.get(kind) or encoders[kind])(value, False)
+
+
+class Given(dict[str, Any]):
+    """An object that a program gives as JSON, in place of an object of a class."""
+
+
+def plain(value: Any) -> Any:
+    """Returns a value with ordinary objects, as decoders expect them."""
+    if isinstance(value, OBJECT):
+        return {name: plain(part) for name, part in value.items()}
+    return [plain(item) for item in value] if isinstance(value, LIST) else value
+
+
 class Made(str):
     """The name of a property in `extra` that was not received."""
 
@@ -98,7 +117,8 @@ def extend(
 ) -> None:
     """Adds the properties in `extra` to an object, with their encoded values."""
     if type(extra) is not Others:
-        for name in extra:
+        came = extra.received if isinstance(extra, ChangedOthers) else frozenset[str]()
+        for name in extra.keys() - came:
             made = Made(name)
             made.expected = None if is_open else "only declared properties"
             if name in declared:

@@ -60,6 +60,28 @@ def capability_without_handler(capability: str, handler: str) -> str:
 def capability_without_other(capability: str, other: str) -> str:
     return capability + " is advertised, but " + other + ", which it requires, is not: advertise both or neither"
 
+
+def missing_setting(setting: str, side: str) -> str:
+    return setting + " is missing: every " + side + " has to give it"
+
+
+def wrong_setting(setting: str, expected: str, found: str) -> str:
+    return setting + " must be " + expected + ", not " + found
+
+
+def wrong_choice(setting: str, choices: str, suggestion: str) -> str:
+    return setting + " must be " + choices + suggestion
+
+count_setting = "a whole number from 1 up"
+
+time_setting = "a number from 0 up"
+
+store_setting = "a store of sessions"
+
+
+def unmatched_handler(handler: str, suggestion: str) -> str:
+    return handler + " does not match a method" + suggestion
+
 initialize_first = "initialize comes first"
 
 initialize_returned = "initialize was sent to a client: the program at the other end sends our own messages back, as cat does, or is another client; it is not an agent"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Others, Slow
-from .._runtime.encoding import Encoder, apart, either, extend, tagged, untagged
+from .._runtime.encoding import Encoder, apart, either, extend, freely, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
@@ -17,7 +17,7 @@ from . import _decoders as d
 from . import types as t
 from ._handshake_encoders import E, e_InitializeRequest, e_InitializeResponse
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "freely", "matches", "tagged", "untagged")
 
 
 def _i0(o: Any, c: bool) -> Any:
@@ -59,13 +59,13 @@ def _i5(o: Any, c: bool) -> Any:
 def _i6(o: Any, c: bool) -> Any:
     if c and type(o) is not LIST:
         raise Slow
-    return [_e_SessionConfigSelectOption[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
+    return [_e_SessionConfigSelectOption[type(i)](i, c) if c else freely(_e_SessionConfigSelectOption, E, i) for i in o]
 
 
 def _i7(o: Any, c: bool) -> Any:
     if c and type(o) is not LIST:
         raise Slow
-    return [_e_SessionConfigSelectGroup[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
+    return [_e_SessionConfigSelectGroup[type(i)](i, c) if c else freely(_e_SessionConfigSelectGroup, E, i) for i in o]
 
 
 def e_AgentNotification(o: Any, c: bool) -> Any:
@@ -75,7 +75,7 @@ def e_AgentNotification(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c) if c else freely(_e_AgentNotificationParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -88,10 +88,10 @@ def e_AgentRequest(o: Any, c: bool) -> Any:
     a1 = o.method
     if c and type(a1) is not str:
         raise Slow
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "method": a1}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c) if c else freely(_e_AgentRequestParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -102,7 +102,7 @@ def e_AgentRequest(o: Any, c: bool) -> Any:
 def e_AgentResponseResult(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.result
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "result": _e_AgentResponseResultResult[type(a1)](a1, c) if c else freely(_e_AgentResponseResultResult, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -113,7 +113,7 @@ def e_AgentResponseResult(o: Any, c: bool) -> Any:
 def e_AgentResponseError(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.error
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "error": _e_Error[type(a1)](a1, c) if c else freely(_e_Error, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -158,7 +158,7 @@ def e_AudioContent(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -210,7 +210,7 @@ def e_AvailableCommand(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"name": a0, "description": a1}
     x = o.input
     if x is not UNSET:
-        r["input"] = None if x is None else _e_AvailableCommandInput[type(x)](x, c) if c else E[type(x)](x, c)
+        r["input"] = None if x is None else _e_AvailableCommandInput[type(x)](x, c) if c else freely(_e_AvailableCommandInput, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -227,7 +227,7 @@ def e_AvailableCommandsUpdate(o: Any, c: bool) -> Any:
     a0 = o.available_commands
     if c and type(a0) is not LIST:
         raise Slow
-    r: dict[str, Any] = {"availableCommands": [_e_AvailableCommand[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"availableCommands": [_e_AvailableCommand[type(i)](i, c) if c else freely(_e_AvailableCommand, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -311,7 +311,7 @@ def e_CancelNotification(o: Any, c: bool) -> Any:
 
 def e_CancelRequestNotification(o: Any, c: bool) -> Any:
     a0 = o.request_id
-    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -331,7 +331,7 @@ def e_ClientNotification(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c) if c else freely(_e_ClientNotificationParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -344,10 +344,10 @@ def e_ClientRequest(o: Any, c: bool) -> Any:
     a1 = o.method
     if c and type(a1) is not str:
         raise Slow
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "method": a1}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c) if c else freely(_e_ClientRequestParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -358,7 +358,7 @@ def e_ClientRequest(o: Any, c: bool) -> Any:
 def e_ClientResponseResult(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.result
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "result": _e_ClientResponseResultResult[type(a1)](a1, c) if c else freely(_e_ClientResponseResultResult, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -369,7 +369,7 @@ def e_ClientResponseResult(o: Any, c: bool) -> Any:
 def e_ClientResponseError(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.error
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "error": _e_Error[type(a1)](a1, c) if c else freely(_e_Error, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -413,7 +413,7 @@ def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
     a1 = o.content
     if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else freely(_e_ContentBlock, E, a1)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -441,7 +441,7 @@ def e_CompactionUpdate(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else freely(_e_ContentBlock, E, i) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -475,7 +475,7 @@ def e_ConfigOptionUpdate(o: Any, c: bool) -> Any:
     a0 = o.config_options
     if c and type(a0) is not LIST:
         raise Slow
-    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) if c else freely(_e_SessionConfigOption, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -490,7 +490,7 @@ def e_ConfigOptionUpdate(o: Any, c: bool) -> Any:
 
 def e_Content(o: Any, c: bool) -> Any:
     a0 = o.content
-    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c) if c else freely(_e_ContentBlock, E, a0)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -510,7 +510,7 @@ def e_ContentBlockText(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "text": a0}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -531,7 +531,7 @@ def e_ContentBlockImage(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.uri
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -557,7 +557,7 @@ def e_ContentBlockAudio(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -578,7 +578,7 @@ def e_ContentBlockResourceLink(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "name": a0, "uri": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.description
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -615,10 +615,10 @@ def e_ContentBlockResource(o: Any, c: bool) -> Any:
     a0 = o.resource
     if c and o.type != "resource":
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "resource": _e_EmbeddedResourceResource[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"type": o.type, "resource": _e_EmbeddedResourceResource[type(a0)](a0, c) if c else freely(_e_EmbeddedResourceResource, E, a0)}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -633,7 +633,7 @@ def e_ContentBlockResource(o: Any, c: bool) -> Any:
 
 def e_ContentChunk(o: Any, c: bool) -> Any:
     a0 = o.content
-    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c) if c else freely(_e_ContentBlock, E, a0)}
     x = o.message_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -675,7 +675,7 @@ def e_CreateElicitationRequestFormSession(o: Any, c: bool) -> Any:
     a2 = o.requested_schema
     if c and (o.mode != "form" or type(a0) is not str or type(a1) is not str):
         raise Slow
-    r: dict[str, Any] = {"mode": o.mode, "sessionId": a0, "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c) if c else E[type(a2)](a2, c)}
+    r: dict[str, Any] = {"mode": o.mode, "sessionId": a0, "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c) if c else freely(_e_ElicitationSchema, E, a2)}
     x = o.tool_call_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -699,7 +699,7 @@ def e_CreateElicitationRequestFormRequest(o: Any, c: bool) -> Any:
     a2 = o.requested_schema
     if c and (o.mode != "form" or type(a1) is not str):
         raise Slow
-    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c) if c else E[type(a2)](a2, c)}
+    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c) if c else freely(_e_ElicitationSchema, E, a2)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -744,7 +744,7 @@ def e_CreateElicitationRequestUrlRequest(o: Any, c: bool) -> Any:
     a3 = o.url
     if c and (o.mode != "url" or type(a1) is not str or type(a2) is not str or type(a3) is not str):
         raise Slow
-    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "message": a1, "elicitationId": a2, "url": a3}
+    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "message": a1, "elicitationId": a2, "url": a3}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -765,7 +765,7 @@ def e_CreateElicitationResponseAccept(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
             raise Slow
-        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) if c else E[type(i)](i, c) for k, i in x.items()}
+        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) if c else freely(_e_ElicitationContentValue, E, i) for k, i in x.items()}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -830,7 +830,7 @@ def e_CreateTerminalRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["env"] = [_e_EnvVariable[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["env"] = [_e_EnvVariable[type(i)](i, c) if c else freely(_e_EnvVariable, E, i) for i in x]
     x = o.output_byte_limit
     if x is not UNSET:
         if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
@@ -942,7 +942,7 @@ def e_ElicitationAcceptAction(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
             raise Slow
-        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) if c else E[type(i)](i, c) for k, i in x.items()}
+        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) if c else freely(_e_ElicitationContentValue, E, i) for k, i in x.items()}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -955,7 +955,7 @@ def e_ElicitationFormModeSession(o: Any, c: bool) -> Any:
     a1 = o.requested_schema
     if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"sessionId": a0, "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"sessionId": a0, "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c) if c else freely(_e_ElicitationSchema, E, a1)}
     x = o.tool_call_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -971,7 +971,7 @@ def e_ElicitationFormModeSession(o: Any, c: bool) -> Any:
 def e_ElicitationFormModeRequest(o: Any, c: bool) -> Any:
     a0 = o.request_id
     a1 = o.requested_schema
-    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c) if c else freely(_e_ElicitationSchema, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -1017,7 +1017,7 @@ def e_ElicitationPropertySchemaString(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else freely(_e_EnumOption, E, i) for i in x]
     x = o.pattern
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -1157,7 +1157,7 @@ def e_ElicitationPropertySchemaArray(o: Any, c: bool) -> Any:
     a0 = o.items
     if c and o.type != "array":
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "items": _e_MultiSelectItems[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"type": o.type, "items": _e_MultiSelectItems[type(a0)](a0, c) if c else freely(_e_MultiSelectItems, E, a0)}
     x = o.default
     if x is not UNSET:
         if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
@@ -1197,7 +1197,7 @@ def e_ElicitationPropertySchemaArray(o: Any, c: bool) -> Any:
 
 def e_ElicitationRequestScope(o: Any, c: bool) -> Any:
     a0 = o.request_id
-    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -1216,7 +1216,7 @@ def e_ElicitationSchema(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not OBJECT:
             raise Slow
-        r["properties"] = {k: _e_ElicitationPropertySchema[type(i)](i, c) if c else E[type(i)](i, c) for k, i in x.items()}
+        r["properties"] = {k: _e_ElicitationPropertySchema[type(i)](i, c) if c else freely(_e_ElicitationPropertySchema, E, i) for k, i in x.items()}
     x = o.required
     if x is not UNSET:
         if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
@@ -1286,7 +1286,7 @@ def e_ElicitationUrlModeRequest(o: Any, c: bool) -> Any:
     a2 = o.url
     if c and (type(a1) is not str or type(a2) is not str):
         raise Slow
-    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "elicitationId": a1, "url": a2}
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "elicitationId": a1, "url": a2}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -1296,10 +1296,10 @@ def e_ElicitationUrlModeRequest(o: Any, c: bool) -> Any:
 
 def e_EmbeddedResource(o: Any, c: bool) -> Any:
     a0 = o.resource
-    r: dict[str, Any] = {"resource": _e_EmbeddedResourceResource[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"resource": _e_EmbeddedResourceResource[type(a0)](a0, c) if c else freely(_e_EmbeddedResourceResource, E, a0)}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1373,7 +1373,7 @@ def e_ErrorStopReason(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else freely(_e_Error, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -1485,7 +1485,7 @@ def e_IdleStateUpdateError(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else freely(_e_Error, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1525,7 +1525,7 @@ def e_ImageContent(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.uri
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -1642,7 +1642,7 @@ def e_ListSessionsResponse(o: Any, c: bool) -> Any:
     a0 = o.sessions
     if c and type(a0) is not LIST:
         raise Slow
-    r: dict[str, Any] = {"sessions": [_e_SessionInfo[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"sessions": [_e_SessionInfo[type(i)](i, c) if c else freely(_e_SessionInfo, E, i) for i in a0]}
     x = o.next_cursor
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -1666,7 +1666,7 @@ def e_LoadSessionRequest(o: Any, c: bool) -> Any:
     a2 = o.session_id
     if c and (type(a0) is not LIST or type(a1) is not str or type(a2) is not str):
         raise Slow
-    r: dict[str, Any] = {"mcpServers": [_e_McpServer[type(i)](i, c) if c else E[type(i)](i, c) for i in a0], "cwd": a1, "sessionId": a2}
+    r: dict[str, Any] = {"mcpServers": [_e_McpServer[type(i)](i, c) if c else freely(_e_McpServer, E, i) for i in a0], "cwd": a1, "sessionId": a2}
     x = o.additional_directories
     if x is not UNSET:
         if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
@@ -1674,7 +1674,7 @@ def e_LoadSessionRequest(o: Any, c: bool) -> Any:
         r["additionalDirectories"] = x
     x = o.system_prompt
     if x is not UNSET:
-        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else freely(_e_SystemPrompt, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1693,10 +1693,10 @@ def e_LoadSessionResponse(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else freely(_e_SessionConfigOption, E, i) for i in x]
     x = o.modes
     if x is not UNSET:
-        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else E[type(x)](x, c)
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else freely(_e_SessionModeState, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1743,7 +1743,7 @@ def e_McpServerHttpVariant(o: Any, c: bool) -> Any:
     a2 = o.headers
     if c and (o.type != "http" or type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else E[type(i)](i, c) for i in a2]}
+    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else freely(_e_HttpHeader, E, i) for i in a2]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1762,7 +1762,7 @@ def e_McpServerSseVariant(o: Any, c: bool) -> Any:
     a2 = o.headers
     if c and (o.type != "sse" or type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else E[type(i)](i, c) for i in a2]}
+    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else freely(_e_HttpHeader, E, i) for i in a2]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1781,7 +1781,7 @@ def e_McpServerHttp(o: Any, c: bool) -> Any:
     a2 = o.headers
     if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else E[type(i)](i, c) for i in a2]}
+    r: dict[str, Any] = {"name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else freely(_e_HttpHeader, E, i) for i in a2]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1800,7 +1800,7 @@ def e_McpServerSse(o: Any, c: bool) -> Any:
     a2 = o.headers
     if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else E[type(i)](i, c) for i in a2]}
+    r: dict[str, Any] = {"name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) if c else freely(_e_HttpHeader, E, i) for i in a2]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1820,7 +1820,7 @@ def e_McpServerStdio(o: Any, c: bool) -> Any:
     a3 = o.env
     if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST or any(type(i) is not str for i in a2) or type(a3) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"name": a0, "command": a1, "args": a2, "env": [_e_EnvVariable[type(i)](i, c) if c else E[type(i)](i, c) for i in a3]}
+    r: dict[str, Any] = {"name": a0, "command": a1, "args": a2, "env": [_e_EnvVariable[type(i)](i, c) if c else freely(_e_EnvVariable, E, i) for i in a3]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1852,7 +1852,7 @@ def e_MultiSelectItemsString(o: Any, c: bool) -> Any:
 
 def e_MultiSelectPropertySchema(o: Any, c: bool) -> Any:
     a0 = o.items
-    r: dict[str, Any] = {"items": _e_MultiSelectItems[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"items": _e_MultiSelectItems[type(a0)](a0, c) if c else freely(_e_MultiSelectItems, E, a0)}
     x = o.default
     if x is not UNSET:
         if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
@@ -1895,7 +1895,7 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
     a1 = o.mcp_servers
     if c and (type(a0) is not str or type(a1) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"cwd": a0, "mcpServers": [_e_McpServer[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"cwd": a0, "mcpServers": [_e_McpServer[type(i)](i, c) if c else freely(_e_McpServer, E, i) for i in a1]}
     x = o.additional_directories
     if x is not UNSET:
         if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
@@ -1903,7 +1903,7 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
         r["additionalDirectories"] = x
     x = o.system_prompt
     if x is not UNSET:
-        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else freely(_e_SystemPrompt, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1925,10 +1925,10 @@ def e_NewSessionResponse(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else freely(_e_SessionConfigOption, E, i) for i in x]
     x = o.modes
     if x is not UNSET:
-        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else E[type(x)](x, c)
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else freely(_e_SessionModeState, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2026,7 +2026,7 @@ def e_Plan(o: Any, c: bool) -> Any:
     a0 = o.entries
     if c and type(a0) is not LIST:
         raise Slow
-    r: dict[str, Any] = {"entries": [_e_PlanEntry[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"entries": [_e_PlanEntry[type(i)](i, c) if c else freely(_e_PlanEntry, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2063,7 +2063,7 @@ def e_PlanItems(o: Any, c: bool) -> Any:
     a1 = o.entries
     if c and (type(a0) is not str or type(a1) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) if c else freely(_e_PlanEntry, E, i) for i in a1]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2118,7 +2118,7 @@ def e_PlanRemoved(o: Any, c: bool) -> Any:
 
 def e_PlanUpdate(o: Any, c: bool) -> Any:
     a0 = o.plan
-    r: dict[str, Any] = {"plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else freely(_e_PlanUpdateContent, E, a0)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2136,7 +2136,7 @@ def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
     a1 = o.entries
     if c and (o.type != "items" or type(a0) is not str or type(a1) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"type": o.type, "planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) if c else freely(_e_PlanEntry, E, i) for i in a1]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2177,7 +2177,7 @@ def e_PromptRequest(o: Any, c: bool) -> Any:
     a1 = o.prompt
     if c and (type(a0) is not str or type(a1) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"sessionId": a0, "prompt": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"sessionId": a0, "prompt": [_e_ContentBlock[type(i)](i, c) if c else freely(_e_ContentBlock, E, i) for i in a1]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2318,7 +2318,7 @@ def e_RequestPermissionRequest(o: Any, c: bool) -> Any:
     a2 = o.options
     if c and (type(a0) is not str or type(a2) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"sessionId": a0, "toolCall": _e_ToolCallUpdate[type(a1)](a1, c) if c else E[type(a1)](a1, c), "options": [_e_PermissionOption[type(i)](i, c) if c else E[type(i)](i, c) for i in a2]}
+    r: dict[str, Any] = {"sessionId": a0, "toolCall": _e_ToolCallUpdate[type(a1)](a1, c) if c else freely(_e_ToolCallUpdate, E, a1), "options": [_e_PermissionOption[type(i)](i, c) if c else freely(_e_PermissionOption, E, i) for i in a2]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2333,7 +2333,7 @@ def e_RequestPermissionRequest(o: Any, c: bool) -> Any:
 
 def e_RequestPermissionResponse(o: Any, c: bool) -> Any:
     a0 = o.outcome
-    r: dict[str, Any] = {"outcome": _e_RequestPermissionOutcome[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"outcome": _e_RequestPermissionOutcome[type(a0)](a0, c) if c else freely(_e_RequestPermissionOutcome, E, a0)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2368,7 +2368,7 @@ def e_ResourceLink(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"name": a0, "uri": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.description
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2416,10 +2416,10 @@ def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["mcpServers"] = [_e_McpServer[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["mcpServers"] = [_e_McpServer[type(i)](i, c) if c else freely(_e_McpServer, E, i) for i in x]
     x = o.system_prompt
     if x is not UNSET:
-        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else freely(_e_SystemPrompt, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2438,10 +2438,10 @@ def e_ResumeSessionResponse(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else freely(_e_SessionConfigOption, E, i) for i in x]
     x = o.modes
     if x is not UNSET:
-        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else E[type(x)](x, c)
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else freely(_e_SessionModeState, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2518,7 +2518,7 @@ def e_SessionConfigOptionSelect(o: Any, c: bool) -> Any:
     a3 = o.name
     if c and (o.type != "select" or type(a0) is not str or type(a2) is not str or type(a3) is not str):
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else E[type(a1)](a1, c), "id": a2, "name": a3}
+    r: dict[str, Any] = {"type": o.type, "currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else freely(_e_SessionConfigSelectOptions, E, a1), "id": a2, "name": a3}
     x = o.category
     if x is not UNSET:
         if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
@@ -2575,7 +2575,7 @@ def e_SessionConfigSelect(o: Any, c: bool) -> Any:
     a1 = o.options
     if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else freely(_e_SessionConfigSelectOptions, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -2589,7 +2589,7 @@ def e_SessionConfigSelectGroup(o: Any, c: bool) -> Any:
     a2 = o.options
     if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"group": a0, "name": a1, "options": [_e_SessionConfigSelectOption[type(i)](i, c) if c else E[type(i)](i, c) for i in a2]}
+    r: dict[str, Any] = {"group": a0, "name": a1, "options": [_e_SessionConfigSelectOption[type(i)](i, c) if c else freely(_e_SessionConfigSelectOption, E, i) for i in a2]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2691,7 +2691,7 @@ def e_SessionMessage(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else freely(_e_ContentBlock, E, i) for i in x]
     x = o.recipient_message_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2729,7 +2729,7 @@ def e_SessionMessageChunk(o: Any, c: bool) -> Any:
     a1 = o.content
     if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else freely(_e_ContentBlock, E, a1)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2770,7 +2770,7 @@ def e_SessionModeState(o: Any, c: bool) -> Any:
     a1 = o.available_modes
     if c and (type(a0) is not str or type(a1) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"currentModeId": a0, "availableModes": [_e_SessionMode[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"currentModeId": a0, "availableModes": [_e_SessionMode[type(i)](i, c) if c else freely(_e_SessionMode, E, i) for i in a1]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2788,7 +2788,7 @@ def e_SessionNotification(o: Any, c: bool) -> Any:
     a1 = o.update
     if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"sessionId": a0, "update": _e_SessionUpdate[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"sessionId": a0, "update": _e_SessionUpdate[type(a1)](a1, c) if c else freely(_e_SessionUpdate, E, a1)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2822,7 +2822,7 @@ def e_SessionUpdateUserMessageChunk(o: Any, c: bool) -> Any:
     a0 = o.content
     if c and o.session_update != "user_message_chunk":
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c) if c else freely(_e_ContentBlock, E, a0)}
     x = o.message_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2844,7 +2844,7 @@ def e_SessionUpdateAgentMessageChunk(o: Any, c: bool) -> Any:
     a0 = o.content
     if c and o.session_update != "agent_message_chunk":
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c) if c else freely(_e_ContentBlock, E, a0)}
     x = o.message_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2866,7 +2866,7 @@ def e_SessionUpdateAgentThoughtChunk(o: Any, c: bool) -> Any:
     a0 = o.content
     if c and o.session_update != "agent_thought_chunk":
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c) if c else freely(_e_ContentBlock, E, a0)}
     x = o.message_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2894,7 +2894,7 @@ def e_SessionUpdateToolCall(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["content"] = [_e_ToolCallContent[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["content"] = [_e_ToolCallContent[type(i)](i, c) if c else freely(_e_ToolCallContent, E, i) for i in x]
     x = o.kind
     if x is not UNSET:
         if c and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
@@ -2904,7 +2904,7 @@ def e_SessionUpdateToolCall(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["locations"] = [_e_ToolCallLocation[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["locations"] = [_e_ToolCallLocation[type(i)](i, c) if c else freely(_e_ToolCallLocation, E, i) for i in x]
     x = o.name
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2942,7 +2942,7 @@ def e_SessionUpdateToolCallUpdate(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) if c else freely(_e_ToolCallContent, E, i) for i in x]
     x = o.kind
     if x is not UNSET:
         if c and x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
@@ -2952,7 +2952,7 @@ def e_SessionUpdateToolCallUpdate(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) if c else freely(_e_ToolCallLocation, E, i) for i in x]
     x = o.name
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2990,7 +2990,7 @@ def e_SessionUpdatePlan(o: Any, c: bool) -> Any:
     a0 = o.entries
     if c and (o.session_update != "plan" or type(a0) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "entries": [_e_PlanEntry[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "entries": [_e_PlanEntry[type(i)](i, c) if c else freely(_e_PlanEntry, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3007,7 +3007,7 @@ def e_SessionUpdatePlanUpdate(o: Any, c: bool) -> Any:
     a0 = o.plan
     if c and o.session_update != "plan_update":
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else freely(_e_PlanUpdateContent, E, a0)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3041,7 +3041,7 @@ def e_SessionUpdateAvailableCommandsUpdate(o: Any, c: bool) -> Any:
     a0 = o.available_commands
     if c and (o.session_update != "available_commands_update" or type(a0) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "availableCommands": [_e_AvailableCommand[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "availableCommands": [_e_AvailableCommand[type(i)](i, c) if c else freely(_e_AvailableCommand, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3075,7 +3075,7 @@ def e_SessionUpdateConfigOptionUpdate(o: Any, c: bool) -> Any:
     a0 = o.config_options
     if c and (o.session_update != "config_option_update" or type(a0) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "configOptions": [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "configOptions": [_e_SessionConfigOption[type(i)](i, c) if c else freely(_e_SessionConfigOption, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3122,7 +3122,7 @@ def e_SessionUpdateUsageUpdate(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "used": a0, "size": a1}
     x = o.cost
     if x is not UNSET:
-        r["cost"] = None if x is None else _e_Cost[type(x)](x, c) if c else E[type(x)](x, c)
+        r["cost"] = None if x is None else _e_Cost[type(x)](x, c) if c else freely(_e_Cost, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3173,7 +3173,7 @@ def e_SessionUpdateCompactionUpdate(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else freely(_e_ContentBlock, E, i) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3191,7 +3191,7 @@ def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
     a1 = o.content
     if c and (o.session_update != "compaction_summary_chunk" or type(a0) is not str):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else freely(_e_ContentBlock, E, a1)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3216,7 +3216,7 @@ def e_SessionUpdateSubagentUpdate(o: Any, c: bool) -> Any:
         r["additionalDirectories"] = x
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else freely(_e_SubagentSessionCapabilities, E, x)
     x = o.cwd
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3229,7 +3229,7 @@ def e_SessionUpdateSubagentUpdate(o: Any, c: bool) -> Any:
         r["description"] = x
     x = o.state
     if x is not UNSET:
-        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else E[type(x)](x, c)
+        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else freely(_e_StateUpdate, E, x)
     x = o.title
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3256,7 +3256,7 @@ def e_SessionUpdateSessionMessage(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else freely(_e_ContentBlock, E, i) for i in x]
     x = o.recipient_message_id
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3294,7 +3294,7 @@ def e_SessionUpdateSessionMessageChunk(o: Any, c: bool) -> Any:
     a1 = o.content
     if c and (o.session_update != "session_message_chunk" or type(a0) is not str):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else freely(_e_ContentBlock, E, a1)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3349,7 +3349,7 @@ def e_SetSessionConfigOptionResponse(o: Any, c: bool) -> Any:
     a0 = o.config_options
     if c and type(a0) is not LIST:
         raise Slow
-    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) if c else freely(_e_SessionConfigOption, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3496,7 +3496,7 @@ def e_StateUpdateIdleError(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else freely(_e_Error, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3615,7 +3615,7 @@ def e_StringPropertySchema(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else freely(_e_EnumOption, E, i) for i in x]
     x = o.pattern
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3642,7 +3642,7 @@ def e_SubagentSessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.cancel
     if x is not UNSET:
-        r["cancel"] = None if x is None else _e_SessionCancelCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["cancel"] = None if x is None else _e_SessionCancelCapabilities[type(x)](x, c) if c else freely(_e_SessionCancelCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3667,7 +3667,7 @@ def e_SubagentUpdate(o: Any, c: bool) -> Any:
         r["additionalDirectories"] = x
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else freely(_e_SubagentSessionCapabilities, E, x)
     x = o.cwd
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3680,7 +3680,7 @@ def e_SubagentUpdate(o: Any, c: bool) -> Any:
         r["description"] = x
     x = o.state
     if x is not UNSET:
-        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else E[type(x)](x, c)
+        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else freely(_e_StateUpdate, E, x)
     x = o.title
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3703,7 +3703,7 @@ def e_SystemPrompt(o: Any, c: bool) -> Any:
     a1 = o.content
     if c and (type(a0) is not str or a0 not in ("append", "override",) or type(a1) is not LIST):
         raise Slow
-    r: dict[str, Any] = {"mode": a0, "content": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"mode": a0, "content": [_e_ContentBlock[type(i)](i, c) if c else freely(_e_ContentBlock, E, i) for i in a1]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3783,7 +3783,7 @@ def e_TerminalOutputResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"output": a0, "truncated": a1}
     x = o.exit_status
     if x is not UNSET:
-        r["exitStatus"] = None if x is None else _e_TerminalExitStatus[type(x)](x, c) if c else E[type(x)](x, c)
+        r["exitStatus"] = None if x is None else _e_TerminalExitStatus[type(x)](x, c) if c else freely(_e_TerminalExitStatus, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3803,7 +3803,7 @@ def e_TextContent(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"text": a0}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else E[type(x)](x, c)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c) if c else freely(_e_Annotations, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3843,7 +3843,7 @@ def e_TitledMultiSelectItems(o: Any, c: bool) -> Any:
     a0 = o.any_of
     if c and type(a0) is not LIST:
         raise Slow
-    r: dict[str, Any] = {"anyOf": [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    r: dict[str, Any] = {"anyOf": [_e_EnumOption[type(i)](i, c) if c else freely(_e_EnumOption, E, i) for i in a0]}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3866,7 +3866,7 @@ def e_ToolCall(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["content"] = [_e_ToolCallContent[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["content"] = [_e_ToolCallContent[type(i)](i, c) if c else freely(_e_ToolCallContent, E, i) for i in x]
     x = o.kind
     if x is not UNSET:
         if c and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
@@ -3876,7 +3876,7 @@ def e_ToolCall(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["locations"] = [_e_ToolCallLocation[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["locations"] = [_e_ToolCallLocation[type(i)](i, c) if c else freely(_e_ToolCallLocation, E, i) for i in x]
     x = o.name
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -3909,7 +3909,7 @@ def e_ToolCallContentContent(o: Any, c: bool) -> Any:
     a0 = o.content
     if c and o.type != "content":
         raise Slow
-    r: dict[str, Any] = {"type": o.type, "content": _e_ContentBlock[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"type": o.type, "content": _e_ContentBlock[type(a0)](a0, c) if c else freely(_e_ContentBlock, E, a0)}
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4010,7 +4010,7 @@ def e_ToolCallUpdate(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) if c else freely(_e_ToolCallContent, E, i) for i in x]
     x = o.kind
     if x is not UNSET:
         if c and x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
@@ -4020,7 +4020,7 @@ def e_ToolCallUpdate(o: Any, c: bool) -> Any:
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
             raise Slow
-        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) if c else freely(_e_ToolCallLocation, E, i) for i in x]
     x = o.name
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -4093,7 +4093,7 @@ def e_UsageUpdate(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"used": a0, "size": a1}
     x = o.cost
     if x is not UNSET:
-        r["cost"] = None if x is None else _e_Cost[type(x)](x, c) if c else E[type(x)](x, c)
+        r["cost"] = None if x is None else _e_Cost[type(x)](x, c) if c else freely(_e_Cost, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:

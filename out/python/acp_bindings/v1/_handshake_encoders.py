@@ -15,6 +15,7 @@ from .._runtime.encoding import (
     apart,
     either,
     extend,
+    freely,
     tagged,
     untagged,
 )
@@ -24,7 +25,7 @@ from .._runtime.patterns import matches
 from . import _handshake_decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "freely", "matches", "tagged", "untagged")
 
 
 def e_InitializeRequest(o: Any, c: bool) -> Any:
@@ -34,10 +35,10 @@ def e_InitializeRequest(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"protocolVersion": a0}
     x = o.client_capabilities
     if x is not UNSET:
-        r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c) if c else freely(_e_ClientCapabilities, E, x)
     x = o.client_info
     if x is not UNSET:
-        r["clientInfo"] = None if x is None else _e_Implementation[type(x)](x, c) if c else E[type(x)](x, c)
+        r["clientInfo"] = None if x is None else _e_Implementation[type(x)](x, c) if c else freely(_e_Implementation, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -57,15 +58,15 @@ def e_InitializeResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"protocolVersion": a0}
     x = o.agent_capabilities
     if x is not UNSET:
-        r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c) if c else freely(_e_AgentCapabilities, E, x)
     x = o.agent_info
     if x is not UNSET:
-        r["agentInfo"] = None if x is None else _e_Implementation[type(x)](x, c) if c else E[type(x)](x, c)
+        r["agentInfo"] = None if x is None else _e_Implementation[type(x)](x, c) if c else freely(_e_Implementation, E, x)
     x = o.auth_methods
     if x is not UNSET:
         if c and type(x) is not LIST:
             raise Slow
-        r["authMethods"] = [_e_AuthMethod[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+        r["authMethods"] = [_e_AuthMethod[type(i)](i, c) if c else freely(_e_AuthMethod, E, i) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -82,22 +83,22 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.auth
     if x is not UNSET:
-        r["auth"] = _e_AuthCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["auth"] = _e_AuthCapabilities[type(x)](x, c) if c else freely(_e_AuthCapabilities, E, x)
     x = o.elicitation
     if x is not UNSET:
-        r["elicitation"] = None if x is None else _e_ElicitationCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["elicitation"] = None if x is None else _e_ElicitationCapabilities[type(x)](x, c) if c else freely(_e_ElicitationCapabilities, E, x)
     x = o.fs
     if x is not UNSET:
-        r["fs"] = _e_FileSystemCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["fs"] = _e_FileSystemCapabilities[type(x)](x, c) if c else freely(_e_FileSystemCapabilities, E, x)
     x = o.plan
     if x is not UNSET:
-        r["plan"] = None if x is None else _e_PlanCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["plan"] = None if x is None else _e_PlanCapabilities[type(x)](x, c) if c else freely(_e_PlanCapabilities, E, x)
     x = o.session
     if x is not UNSET:
-        r["session"] = None if x is None else _e_ClientSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["session"] = None if x is None else _e_ClientSessionCapabilities[type(x)](x, c) if c else freely(_e_ClientSessionCapabilities, E, x)
     x = o.subagents
     if x is not UNSET:
-        r["subagents"] = None if x is None else _e_SubagentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["subagents"] = None if x is None else _e_SubagentCapabilities[type(x)](x, c) if c else freely(_e_SubagentCapabilities, E, x)
     x = o.terminal
     if x is not UNSET:
         if c and x is not True and x is not False:
@@ -142,7 +143,7 @@ def e_AgentCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.auth
     if x is not UNSET:
-        r["auth"] = _e_AgentAuthCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["auth"] = _e_AgentAuthCapabilities[type(x)](x, c) if c else freely(_e_AgentAuthCapabilities, E, x)
     x = o.load_session
     if x is not UNSET:
         if c and x is not True and x is not False:
@@ -150,13 +151,13 @@ def e_AgentCapabilities(o: Any, c: bool) -> Any:
         r["loadSession"] = x
     x = o.mcp_capabilities
     if x is not UNSET:
-        r["mcpCapabilities"] = _e_McpCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["mcpCapabilities"] = _e_McpCapabilities[type(x)](x, c) if c else freely(_e_McpCapabilities, E, x)
     x = o.prompt_capabilities
     if x is not UNSET:
-        r["promptCapabilities"] = _e_PromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["promptCapabilities"] = _e_PromptCapabilities[type(x)](x, c) if c else freely(_e_PromptCapabilities, E, x)
     x = o.session_capabilities
     if x is not UNSET:
-        r["sessionCapabilities"] = _e_SessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["sessionCapabilities"] = _e_SessionCapabilities[type(x)](x, c) if c else freely(_e_SessionCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -192,10 +193,10 @@ def e_ElicitationCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.form
     if x is not UNSET:
-        r["form"] = None if x is None else _e_ElicitationFormCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["form"] = None if x is None else _e_ElicitationFormCapabilities[type(x)](x, c) if c else freely(_e_ElicitationFormCapabilities, E, x)
     x = o.url
     if x is not UNSET:
-        r["url"] = None if x is None else _e_ElicitationUrlCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["url"] = None if x is None else _e_ElicitationUrlCapabilities[type(x)](x, c) if c else freely(_e_ElicitationUrlCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -250,13 +251,13 @@ def e_ClientSessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.compaction
     if x is not UNSET:
-        r["compaction"] = None if x is None else _e_CompactionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["compaction"] = None if x is None else _e_CompactionCapabilities[type(x)](x, c) if c else freely(_e_CompactionCapabilities, E, x)
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = None if x is None else _e_SessionConfigOptionsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["configOptions"] = None if x is None else _e_SessionConfigOptionsCapabilities[type(x)](x, c) if c else freely(_e_SessionConfigOptionsCapabilities, E, x)
     x = o.notices
     if x is not UNSET:
-        r["notices"] = None if x is None else _e_NoticeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["notices"] = None if x is None else _e_NoticeCapabilities[type(x)](x, c) if c else freely(_e_NoticeCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -287,7 +288,7 @@ def e_AgentAuthCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.logout
     if x is not UNSET:
-        r["logout"] = None if x is None else _e_LogoutCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["logout"] = None if x is None else _e_LogoutCapabilities[type(x)](x, c) if c else freely(_e_LogoutCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -357,22 +358,22 @@ def e_SessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.additional_directories
     if x is not UNSET:
-        r["additionalDirectories"] = None if x is None else _e_SessionAdditionalDirectoriesCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["additionalDirectories"] = None if x is None else _e_SessionAdditionalDirectoriesCapabilities[type(x)](x, c) if c else freely(_e_SessionAdditionalDirectoriesCapabilities, E, x)
     x = o.close
     if x is not UNSET:
-        r["close"] = None if x is None else _e_SessionCloseCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["close"] = None if x is None else _e_SessionCloseCapabilities[type(x)](x, c) if c else freely(_e_SessionCloseCapabilities, E, x)
     x = o.delete
     if x is not UNSET:
-        r["delete"] = None if x is None else _e_SessionDeleteCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["delete"] = None if x is None else _e_SessionDeleteCapabilities[type(x)](x, c) if c else freely(_e_SessionDeleteCapabilities, E, x)
     x = o.list_
     if x is not UNSET:
-        r["list"] = None if x is None else _e_SessionListCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["list"] = None if x is None else _e_SessionListCapabilities[type(x)](x, c) if c else freely(_e_SessionListCapabilities, E, x)
     x = o.resume
     if x is not UNSET:
-        r["resume"] = None if x is None else _e_SessionResumeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["resume"] = None if x is None else _e_SessionResumeCapabilities[type(x)](x, c) if c else freely(_e_SessionResumeCapabilities, E, x)
     x = o.system_prompt
     if x is not UNSET:
-        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else freely(_e_SessionSystemPromptCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -482,7 +483,7 @@ def e_SessionConfigOptionsCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.boolean
     if x is not UNSET:
-        r["boolean"] = None if x is None else _e_BooleanConfigOptionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["boolean"] = None if x is None else _e_BooleanConfigOptionCapabilities[type(x)](x, c) if c else freely(_e_BooleanConfigOptionCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -592,7 +593,7 @@ def e_SessionSystemPromptCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.mode
     if x is not UNSET:
-        r["mode"] = None if x is None else _e_SessionSystemPromptModeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["mode"] = None if x is None else _e_SessionSystemPromptModeCapabilities[type(x)](x, c) if c else freely(_e_SessionSystemPromptModeCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -656,7 +657,7 @@ def e_SessionSystemPromptModeCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.override
     if x is not UNSET:
-        r["override"] = None if x is None else _e_SessionSystemPromptOverrideCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["override"] = None if x is None else _e_SessionSystemPromptOverrideCapabilities[type(x)](x, c) if c else freely(_e_SessionSystemPromptOverrideCapabilities, E, x)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:

@@ -467,7 +467,7 @@ class Agent(Role[ConnectedClient]):
     SIDE = "agent"
     CONTEXT = AgentContext
 
-    def __init__(self, *, info: _t.Implementation | None, capabilities: _t.AgentCapabilities | Unset = UNSET, auth_methods: list[_t.AuthMethod] | Unset = UNSET, limits: Limits | None = None) -> None:
+    def __init__(self, *, info: _t.Implementation, capabilities: _t.AgentCapabilities | Unset = UNSET, auth_methods: list[_t.AuthMethod] | Unset = UNSET, limits: Limits | None = None) -> None:
         message = _t.InitializeResponse(protocol_version=PROTOCOL.version, agent_capabilities=capabilities, agent_info=info, auth_methods=auth_methods)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
@@ -646,7 +646,7 @@ class Client(Role[ConnectedAgent]):
     SIDE = "client"
     CONTEXT = ClientContext
 
-    def __init__(self, *, info: _t.Implementation | None, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
+    def __init__(self, *, info: _t.Implementation, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
         message = _t.InitializeRequest(protocol_version=PROTOCOL.version, client_capabilities=capabilities, client_info=info)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 

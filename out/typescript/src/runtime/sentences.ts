@@ -50,6 +50,35 @@ export const capabilityWithoutHandler = (capability: string, handler: string) =>
 export const capabilityWithoutOther = (capability: string, other: string) =>
   `${capability} is advertised, but ${other}, which it requires, is not: advertise both or neither`;
 
+/** @param setting an option, as the language names it */
+export const missingSetting = (setting: string, side: string) =>
+  `${setting} is missing: every ${side} has to give it`;
+
+export const wrongSetting = (setting: string, expected: string, found: string) =>
+  `${setting} must be ${expected}, not ${found}`;
+
+/** @param choices the possible values, the last one behind "or" */
+export const wrongChoice = (setting: string, choices: string, suggestion: string) =>
+  `${setting} must be ${choices}${suggestion}`;
+
+export const functionSetting = "a function";
+
+export const textSetting = "a text";
+
+export const flagSetting = "true or false";
+
+export const objectSetting = "an object";
+
+export const countSetting = "a whole number from 1 up";
+
+export const timeSetting = "a number from 0 up";
+
+export const storeSetting = "a store of sessions";
+
+/** @param handler a function that is given as a handler, as the language names it */
+export const unmatchedHandler = (handler: string, suggestion: string) =>
+  `${handler} does not match a method${suggestion}`;
+
 export const initializeFirst = "initialize comes first";
 
 export const initializeReturned =

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -20,8 +21,10 @@ func CheckForm(schema, content []byte) []acp.Issue {
 	required := map[string]bool{}
 	var names []string
 	for _, one := range form.at("required").items {
-		required[one.text] = true
-		names = append(names, one.text)
+		if one.kind == kindString && !required[one.text] {
+			required[one.text] = true
+			names = append(names, one.text)
+		}
 	}
 	fields := listNode()
 	for _, name := range properties.keys {
@@ -71,6 +74,14 @@ func (n *node) at(name string) *node {
 	return nullNode
 }
 
+// limit returns a property that is a number; null for another one, which limits nothing.
+func (n *node) limit(name string) *node {
+	if value := n.at(name); value.kind == kindNumber {
+		return value
+	}
+	return nullNode
+}
+
 // fieldNode returns the check of a field, as the table of checks has it.
 func fieldNode(field *node) *node {
 	kind := field.at("type")
@@ -79,9 +90,9 @@ func fieldNode(field *node) *node {
 		if offered := offeredBy(field); offered != nil {
 			return offered
 		}
-		return listNode(kind, field.at("minLength"), field.at("maxLength"), nullNode)
+		return listNode(kind, field.limit("minLength"), field.limit("maxLength"), nullNode)
 	case "number", "integer":
-		return listNode(kind, field.at("minimum"), field.at("maximum"))
+		return listNode(kind, field.limit("minimum"), field.limit("maximum"))
 	case "boolean":
 		return listNode(kind)
 	case "array":
@@ -89,21 +100,22 @@ func fieldNode(field *node) *node {
 		if items == nil {
 			items = listNode(textNode("any"))
 		}
-		return listNode(textNode("list"), items, field.at("minItems"), field.at("maxItems"))
+		return listNode(textNode("list"), items, field.limit("minItems"), field.limit("maxItems"))
 	}
 	return listNode(textNode("any"))
 }
 
 // offeredBy returns the check of the values that a field offers; nil if it has no list of them.
 func offeredBy(field *node) *node {
-	values := listNode(field.at("enum").items...)
+	all := slices.Clone(field.at("enum").items)
 	for _, list := range []string{"oneOf", "anyOf"} {
 		for _, option := range field.at(list).items {
-			values.items = append(values.items, option.at("const"))
+			all = append(all, option.at("const"))
 		}
 	}
-	if len(values.items) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
-	return listNode(textNode("enum"), textNode("string"), values, &node{kind: kindBool})
+	values := slices.DeleteFunc(all, func(one *node) bool { return one.kind != kindString })
+	return listNode(textNode("enum"), textNode("string"), listNode(values...), &node{kind: kindBool})
 }

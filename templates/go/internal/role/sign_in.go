@@ -50,12 +50,20 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 			defer stop()
 		}
 		outcome.Err = c.signInAgain(ctx, required, before, cancelled)
+		end := refused
 		select {
 		case <-cancelled:
-			outcome.Err = required
+			outcome.Err, end = required, kept
+		case <-ctx.Done():
+			end = kept
+		case <-c.rpc.Context().Done():
+			end = kept
 		default:
 		}
 		if outcome.Err != nil {
+			if m.has(startsTurn) {
+				c.states.notSentAgain(params, end)
+			}
 			hold(outcome, func() {})
 			return outcome
 		}

@@ -42,7 +42,7 @@ type Receiver interface {
 	Response(method string, params, result []byte)
 
 	// Answered takes the answer to a call, behind its result, and even if it comes too late.
-	Answered(method string, params []byte, id string, isResult bool)
+	Answered(method string, params []byte, id string, err error)
 
 	// Ended takes a call that was given up.
 	Ended(method string, params []byte, id string)

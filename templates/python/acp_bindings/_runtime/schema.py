@@ -147,16 +147,16 @@ class Schema(Generic[T]):
         return self._encode_slowly(value)
 
     def _encode_slowly(self, value: T) -> Any:
-        from .encoding import received_variants
+        from .encoding import plain, received_variants
 
-        encoded = self.to_json(value)
+        encoded = self._encode_freely(value)
         # Decoders take for granted what an object of another class may not be: JSON.
         diagnosis, _ = self._codec.diagnose(
             self.definition, encoded, "send", MAX_ISSUES, received_variants(value)
         )
         if diagnosis.failures > 0:
             raise InvalidValueError(self.definition, tuple(diagnosis.issues))
-        return encoded
+        return plain(encoded)
 
     def encode_json(self, value: T) -> str:
         """Returns the JSON text to send; see `encode`."""
@@ -164,8 +164,15 @@ class Schema(Generic[T]):
 
     def to_json(self, value: T) -> Any:
         """Returns a value as JSON, without checking it."""
-        encoders, _ = self._codec.load_encoders(self.definition)
-        return encoders[type(value)](value, False)
+        from .encoding import plain
+
+        return plain(self._encode_freely(value))
+
+    def _encode_freely(self, value: T) -> Any:
+        from .encoding import freely
+
+        encoders, checked = self._codec.load_encoders(self.definition)
+        return freely(checked, encoders, value)
 
     def _diagnose(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
         try:

@@ -17,7 +17,7 @@ export interface ElicitationContent {
  * @param content the `content` of the answer; an absent one has no fields
  */
 export function checkElicitation(schema: object, content: unknown): readonly Issue[] {
-  const required = list(at(schema, "required")).map(String);
+  const required = list(at(schema, "required")).filter(isText);
   const names = new Set([...required, ...Object.keys(propertiesOf(schema))]);
   const fields = [...names].map((name): FieldNode => {
     const flags = required.includes(name) ? REQUIRED : 0;
@@ -54,11 +54,20 @@ export function findUnfitContent(params: unknown, result: unknown): Issue | unde
 }
 
 function propertiesOf(schema: object): object {
-  return (at(schema, "properties") ?? {}) as object;
+  const found = at(schema, "properties");
+  return isRecord(found) ? found : {};
+}
+
+/** Forms come from the other side: what is not what it has to be limits nothing. */
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function nodeOf(field: unknown): CheckNode {
-  const limit = (name: string): number | undefined => at(field, name) as number | undefined;
+  const limit = (name: string): number | undefined => {
+    const found = at(field, name);
+    return typeof found === "number" ? found : undefined;
+  };
   const type = at(field, "type");
   switch (type) {
     case "string":
@@ -81,5 +90,5 @@ function nodeOf(field: unknown): CheckNode {
 function offeredBy(field: unknown): CheckNode | undefined {
   const options = [...list(at(field, "oneOf")), ...list(at(field, "anyOf"))];
   const values = [...list(at(field, "enum")), ...options.map((option) => at(option, "const"))];
-  return values.length > 0 ? ["enum", "string", values as string[]] : undefined;
+  return values.length > 0 ? ["enum", "string", values.filter(isText)] : undefined;
 }

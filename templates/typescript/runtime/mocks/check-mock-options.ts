@@ -1,6 +1,7 @@
 import { pathText, read } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
 import { checkChoice, checkNames, OPTIONS } from "../role/options/check-options.js";
+import { checkKinds, OBJECT, type Kinds } from "../rpc/option-kinds.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import { isRecord } from "../rpc/messages.js";
@@ -21,7 +22,8 @@ export function checkMockOptions(
 ): void {
   requireArgument("a mock", given, "an object", `createMockAgent({ capabilities: "all" })`);
   const { capabilities = "none", handlers = {}, user = {} } = given;
-  const names = [...OPTIONS, "user"];
+  const kinds: Kinds = { ...OPTIONS, handlers: OBJECT, user: OBJECT };
+  const names = Object.keys(kinds);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new AcpError(
@@ -29,6 +31,7 @@ export function checkMockOptions(
         ? `${unknown} is an option of the user: user: { ${unknown}: … }`
         : `${unknown} is not an option of a mock${didYouMean(unknown, names)}`,
     );
+  checkKinds("", given, kinds);
   if (!isRecord(capabilities))
     checkChoice("capabilities", capabilities, ["none", "all"], "an object with capabilities");
   checkNames(handlers as Readonly<Record<string, unknown>>, own);

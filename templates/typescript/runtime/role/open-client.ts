@@ -3,6 +3,7 @@ import { findInitialize, INITIALIZE } from "../find-method.js";
 import { newestSupported, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
+import { checkKinds, TIME } from "../rpc/option-kinds.js";
 import { onAbort } from "../rpc/on-abort.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { MessageStream, Transport } from "../rpc/transports/transport.js";
@@ -103,8 +104,10 @@ export function initialize<Peer>(
 export async function connectClient<Peer>(
   role: Role<Peer>,
   transport: Transport | MessageStream,
-  { signal, timeoutMs }: ConnectOptions = {},
+  options: ConnectOptions = {},
 ): Promise<RoleConnection> {
+  checkKinds("", options, { timeoutMs: TIME });
+  const { signal, timeoutMs } = options;
   const opened = openClient(role, transport);
   const forget = signal && onAbort(signal, () => opened.close());
   try {

@@ -12,6 +12,7 @@ import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
 import * as sentences from "../sentences.js";
+import { checkKinds, COUNT, FLAG, OBJECT, TEXT, TIME, type Kinds } from "../rpc/option-kinds.js";
 import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
 /** Options for starting an agent. */
@@ -135,10 +136,19 @@ const TRACE = /^(\s+(at |\w+:)|\}|Node\.js v)/;
 /** The length of a line of standard error in a message, in UTF-16 units. */
 const MOST_SHOWN = 200;
 
+const OPTIONS: Kinds = {
+  cwd: TEXT,
+  env: OBJECT,
+  inheritEnv: FLAG,
+  graceMs: TIME,
+  maxLineBytes: COUNT,
+};
+
 /**
  * Starts an agent and connects to its standard input and output. On Windows, this also starts
  * the batch files that npm installs, such as `npx`; the current folder is not searched for them.
  *
+ * @throws AcpError for an option of a wrong type
  * @throws TypeError for a command, arguments or options that are invalid for any process, such as
  *   a null byte, or for a batch file, such as a line break
  */
@@ -147,6 +157,7 @@ export function spawnAgent(
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): AgentProcess {
+  checkKinds("", options, OPTIONS);
   const { stderr = "inherit" } = options;
   let child: ChildProcess;
   try {

@@ -219,7 +219,7 @@ def _diagnose_others(
         if not like and others is not None:
             like = [others]
         for check in like:
-            check(diagnosis, diagnosis.read(holder, name))
+            check(diagnosis, holder.get(name))
         if like or not is_closed:
             continue
         diagnosis.holder, diagnosis.key = holder, name

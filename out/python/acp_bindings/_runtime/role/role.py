@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from ...nes import PositionEncoding
 from .. import sentences
@@ -25,7 +25,10 @@ from .options.role_checks import (
     check_advertised,
     check_choice,
     check_handlers,
+    check_hooks,
+    check_limits,
     check_settings,
+    check_store,
     check_unknown,
 )
 from .peer import Peer
@@ -124,9 +127,9 @@ class Role(Generic[PeerT]):
     def __init__(
         self, advertised: dict[str, Any], limits: Limits | None = None
     ) -> None:
-        if not isinstance(cast(object, limits), (Limits, type(None))):
-            raise TypeError("limits must be Limits(…), such as Limits(cancel_grace=5)")
-        self.limits = limits or Limits()
+        if advertised.get(self.PROTOCOL.info[self.SIDE]) is None:
+            raise TypeError(sentences.missing_setting("info", self.SIDE))
+        self.limits = check_limits(limits)
         self._error_log = ErrorLog()
         self.handled = frozenset(
             method.handler for method in self.PROTOCOL.methods if self._handles(method)
@@ -140,6 +143,8 @@ class Role(Generic[PeerT]):
         check_handlers(kind, protocol, side, self.handled)
         settings = [name for name in vars(Role) if not name.startswith("_")]
         check_settings(kind, overridden(kind), settings)
+        check_hooks(kind, Role)
+        check_store(f"{kind.__name__}.session_store", self.session_store)
         check_unknown(kind, protocol, side, self.unknown)
         check_choice(
             f"{kind.__name__}.while_busy",
@@ -191,9 +196,6 @@ class Role(Generic[PeerT]):
         """Adds the capabilities of the handlers to what is advertised."""
         result: dict[str, Any] = _copy(advertised)
         result.pop("protocolVersion", None)
-        info = self.PROTOCOL.info[self.SIDE]
-        if result.get(info, info) is None:
-            del result[info]
         for method in self.PROTOCOL.methods:
             gate = method.gate
             is_own = method.side == self.SIDE == gate.side and gate.kind == "capability"

@@ -32,7 +32,7 @@ from ..rpc.reports import report
 from ..rpc.stream import ByteStream
 from ..session.session_tree import SessionTree
 from .busy import prompts_before
-from .handlers import Handlers
+from .handlers import Handlers, awaited
 from .handshake import answer_handshake
 from .role import LONGEST_NAME, Role
 from .sent_rules import wrong_item
@@ -396,7 +396,7 @@ class RoleConnection:
         Returns False once the session of a prompt is cancelled.
         """
         if self._signing_in is None:
-            attempt = self.role.authenticate_again(self.peer)
+            attempt = awaited(self.role.authenticate_again(self.peer))
             self._signing_in = asyncio.ensure_future(attempt)
             self._signing_in.add_done_callback(self._end_sign_in)
         answer = asyncio.shield(self._signing_in)

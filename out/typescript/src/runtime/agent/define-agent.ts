@@ -5,6 +5,8 @@ import type { Report } from "../rpc/inbound-requests.js";
 import { AcpError } from "../acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
+import * as sentences from "../sentences.js";
+import { checkKinds, FUNCTION, STORE, type Kinds } from "../rpc/option-kinds.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
@@ -155,31 +157,30 @@ export function createAgents(
   return [create.v1(v1 as never), create.v2(v2 as never)];
 }
 
-/** The options that are functions, and those that are not. */
-const FUNCTIONS = [
-  "newSession",
-  "replaySession",
-  "loadSession",
-  "listSessions",
-  "closeSession",
-  "prompt",
-  "onError",
-];
-const OPTIONS = [...FUNCTIONS, "info", "sessions", "whileBusy"];
+const OPTIONS: Kinds = {
+  newSession: FUNCTION,
+  replaySession: FUNCTION,
+  loadSession: FUNCTION,
+  listSessions: FUNCTION,
+  closeSession: FUNCTION,
+  prompt: FUNCTION,
+  onError: FUNCTION,
+  info: undefined,
+  sessions: STORE,
+  whileBusy: undefined,
+};
 
 /** Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript. */
 function checkDefinition(definition: AnyDefinition): void {
   for (const name of Object.keys(definition)) {
-    if (OPTIONS.includes(name)) continue;
-    const suggestion = didYouMean(name, OPTIONS);
+    if (name in OPTIONS) continue;
+    const suggestion = didYouMean(name, Object.keys(OPTIONS));
     const hint = suggestion || `: give agents that createAgent has made to serveVersions for more`;
     throw new AcpError(`${name} is not an option of defineAgent${hint}`);
   }
-  for (const name of FUNCTIONS) {
-    const value: unknown = Reflect.get(definition, name);
-    if (value === undefined ? name === "prompt" : typeof value !== "function")
-      throw new AcpError(`${name} is not a function`);
-  }
+  checkKinds("", definition, OPTIONS);
+  if ((definition.prompt as unknown) === undefined)
+    throw new AcpError(sentences.missingSetting("prompt", "agent"));
 }
 
 type Opened = SessionPlace & { readonly sessionId: string };

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from ..encoding import Made
+from ..encoding import Given, Made
 from ..json_values import CONTAINERS, LIST, MISSING, OBJECT
 from ..results import MAX_ISSUES, Issue, Note
+from .did_you_mean import did_you_mean
 from .rendering import render, shorten
 
 Mode = Literal["strict", "send", "keep", "reject"]
@@ -55,6 +56,8 @@ class Diagnosis:
         """The number of changes: repairs and inserted defaults."""
         self.is_trial = False
         """Whether the run only decides about a value, without effects."""
+        self._given: list[Tracked] = []
+        """The objects that a program gives as JSON, of which declared properties were read."""
 
     @property
     def repairs(self) -> bool:
@@ -75,6 +78,15 @@ class Diagnosis:
 
     def _find_undeclared(self, whole: Tracked) -> None:
         """Reports the properties that a program has added and may not send."""
+        for given in self._given:
+            if given.is_superseded or given.is_open:
+                continue
+            for name in given.source:
+                if name not in given.declared:
+                    self.holder, self.key = given, name
+                    hint = did_you_mean(str(name), given.declared)
+                    expected = f"only declared properties{hint}"
+                    self.reject("undeclared", expected, own(given.source, name))
         rest = [whole]
         while rest:
             holder = rest.pop()
@@ -87,6 +99,9 @@ class Diagnosis:
                     self.reject("undeclared", key.expected, source[key])
 
     def read_declared(self, holder: Tracked, name: str) -> Any:
+        if not holder.is_noted and isinstance(holder.source, Given):
+            holder.is_noted = True
+            self._given.append(holder)
         holder.declared.append(name)
         return self.read(holder, name)
 
@@ -130,6 +145,7 @@ class Diagnosis:
     ) -> list[Issue] | None:
         """Runs a function; when it fails, removes its reports and returns the errors."""
         failures, issues, noted = self.failures, self.issues, len(self.notes)
+        given = len(self._given)
         self.issues = []
         diagnose(self, value)
         errors, self.issues = self.issues, issues
@@ -137,6 +153,7 @@ class Diagnosis:
         self.failures = failures
         if not fits or discard:
             del self.notes[noted:]
+            del self._given[given:]
         return None if fits else errors
 
     def pointer(self) -> str:
@@ -189,6 +206,8 @@ class Tracked:
         """The properties that were read, which are those that are declared."""
         self.is_open = False
         """Whether other properties are allowed."""
+        self.is_noted = False
+        """Whether the diagnosis has noted that the object was read."""
         self.is_superseded = False
         """Whether a later tracked value for the same path replaces this one."""
         self._changes: dict[Key, Any] = {}

@@ -54,7 +54,7 @@ class Handlers:
         if self._role.intercepts:
             result = await self._intercept("request", handler, params, context)
         else:
-            result = await _awaited(handler(params, context))
+            result = await awaited(handler(params, context))
         if result is None:
             result = {}
         schema = self._protocol.schema_of(method.result)
@@ -106,9 +106,10 @@ class Handlers:
 
         async def handle(params: Any, context: Context[Any]) -> Any:
             if found is not None:
-                return await _awaited(getattr(role, found.handler)(params, context))
+                return await awaited(getattr(role, found.handler)(params, context))
             try:
-                return await role.handle_extension(method, params, context)
+                own = role.handle_extension(method, params, context)
+                return await awaited(own)
             except RpcError as error:
                 if kind == "request" or error.code != ErrorCode.METHOD_NOT_FOUND:
                     raise
@@ -121,7 +122,7 @@ class Handlers:
         self, kind: Kind, handler: Handler, params: Any, context: Context[Any]
     ) -> Any:
         async def run(given: Any) -> Any:
-            return await _awaited(handler(given, context))
+            return await awaited(handler(given, context))
 
         call = Call("incoming", kind, context.method, params, context.request_id)
         return await self._role.intercept(call, proceeding(call, run))
@@ -137,6 +138,6 @@ def _ignore(params: Any, context: Any) -> None:
     """Handles a notification that only `intercept` sees."""
 
 
-async def _awaited(value: Any) -> Any:
-    """Waits for the result of a handler, which may be an ordinary function."""
+async def awaited(value: Any) -> Any:
+    """Waits for the result of a handler, or of a function of a role, which may be an ordinary function."""
     return await value if inspect.isawaitable(value) else value

@@ -6,6 +6,7 @@ import asyncio
 import codecs
 import contextlib
 import errno
+import inspect
 import logging
 import os
 import re
@@ -76,7 +77,11 @@ class AgentProcess(PipeStream):
         installs itself, and says so, thus gets the time that it needs. Raises ValueError for a
         silence that is not a positive number.
         """
-        if not isinstance(cast(object, silence), (int, float)) or not silence > 0:
+        is_number = isinstance(cast(object, silence), (int, float))
+        if isinstance(silence, bool) or not is_number or not silence > 0:
+            if inspect.iscoroutine(work):
+                # It was not started, and nobody waits for it.
+                work.close()
             text = f"silence needs a positive number, not {silence!r}"
             raise ValueError(f"{text}: process.wait_for(work, silence=10)")
         patience = Patience(silence)

@@ -1,10 +1,19 @@
 import { findInitialize } from "../../find-method.js";
 import { isRecord } from "../../rpc/messages.js";
+import {
+  checkKinds,
+  COUNT,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  STORE,
+  TIME,
+  type Kinds,
+} from "../../rpc/option-kinds.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
 import { fieldsOf, formOf, type Check, type CheckNode } from "../../validate/check.js";
-import { DEFAULT_LIMITS, type ConnectionLimits } from "../../rpc/limits.js";
-import { requireArgument } from "../../rpc/require-argument.js";
+import type { ConnectionLimits } from "../../rpc/limits.js";
 import type { WhileBusy } from "../while-busy.js";
 import { didYouMean } from "../../did-you-mean.js";
 import * as sentences from "../../sentences.js";
@@ -29,18 +38,22 @@ export interface CheckedOptions {
 }
 
 /** The options of a role; others are ignored unless they resemble one of these. */
-export const OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  ...["info", "capabilities", "authMethods", "handlers", "extensions", "intercept", "onError"],
-  ...[
-    "onNotes",
-    "onAuthRequired",
-    "checkOutgoing",
-    "unknown",
-    "whileBusy",
-    "sessionStore",
-    "limits",
-  ],
-]);
+export const OPTIONS: Kinds = {
+  info: undefined,
+  capabilities: undefined,
+  authMethods: undefined,
+  handlers: undefined,
+  extensions: undefined,
+  intercept: FUNCTION,
+  onError: FUNCTION,
+  onNotes: FUNCTION,
+  onAuthRequired: FUNCTION,
+  checkOutgoing: FLAG,
+  unknown: undefined,
+  whileBusy: undefined,
+  sessionStore: STORE,
+  limits: OBJECT,
+};
 
 /** The facts that generated code adds to the options. */
 const FACTS = new Set([
@@ -53,18 +66,20 @@ const FACTS = new Set([
  *
  * @throws AcpError for a missing or misspelled option, for information or capabilities that the schema rejects,
  *   for a treatment of unknown values or of prompts that does not exist, for a handler whose name matches no
- *   method, and for a handler that is not a function
+ *   method, for a handler that is not a function, and for another option of a wrong type
  */
 export function checkOptions(definition: CheckedOptions): void {
   const { role, methods, required = [], handlers } = definition;
   for (const name of required) {
     if ((definition as unknown as Record<string, unknown>)[name] == null)
-      throw new AcpError(`${name} is missing: every ${role} has to give it`);
+      throw new AcpError(sentences.missingSetting(name, role));
   }
+  const names = Object.keys(OPTIONS);
   for (const name of Object.keys(definition)) {
-    const suggestion = OPTIONS.has(name) || FACTS.has(name) ? "" : didYouMean(name, OPTIONS);
+    const suggestion = names.includes(name) || FACTS.has(name) ? "" : didYouMean(name, names);
     if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
   }
+  checkKinds("", definition, OPTIONS);
   checkAdvertised(definition);
   checkUnknown(definition);
   checkLimits(definition.limits);
@@ -98,7 +113,7 @@ export function checkChoice(
   const quoted = [...choices.map((choice) => `"${choice}"`), ...other];
   const list = [quoted.slice(0, -1).join(", "), quoted.at(-1)].join(" or ");
   const suggestion = typeof value === "string" ? didYouMean(value, choices) : "";
-  throw new AcpError(`${path} must be ${list}${suggestion}`);
+  throw new AcpError(sentences.wrongChoice(path, list, suggestion));
 }
 
 function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
@@ -117,17 +132,21 @@ function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
   }
 }
 
-function checkLimits(limits: unknown = {}): void {
-  requireArgument("limits", limits, "an object", "limits: { maxInFlight: 100 }");
-  for (const [name, value] of Object.entries(limits as object)) {
-    if (!LIMITS.includes(name))
-      throw new AcpError(`limits.${name} is not a limit${didYouMean(name, LIMITS)}`);
-    if (value !== undefined && !(typeof value === "number" && value >= 0))
-      throw new AcpError(`limits.${name} must be a number from 0 up`);
+function checkLimits(limits: object = {}): void {
+  for (const name of Object.keys(limits)) {
+    if (!(name in LIMITS))
+      throw new AcpError(`limits.${name} is not a limit${didYouMean(name, Object.keys(LIMITS))}`);
   }
+  checkKinds("limits.", limits, LIMITS);
 }
 
-const LIMITS: readonly string[] = Object.keys(DEFAULT_LIMITS);
+const LIMITS: Kinds = {
+  maxInFlight: COUNT,
+  maxInvalidInRow: COUNT,
+  cancelGraceMs: TIME,
+  endGraceMs: TIME,
+  stallMs: TIME,
+} satisfies Record<keyof ConnectionLimits, unknown>;
 
 function checkAdvertised(definition: CheckedOptions): void {
   const { role, protocolVersion, methods, checks, advertised } = definition;
@@ -178,7 +197,7 @@ export function checkNames(
       if (!isPlain) continue;
       const known = new Set(methods.flatMap(({ handler }) => handler[depth] ?? []));
       const path = [...(methods[0]?.handler.slice(0, depth) ?? []), name].join(".");
-      throw new AcpError(`${root}.${path} does not match a method${didYouMean(name, known)}`);
+      throw new AcpError(sentences.unmatchedHandler(`${root}.${path}`, didYouMean(name, known)));
     }
     const path = first.handler.slice(0, depth + 1).join(".");
     if (given === undefined || typeof given === "function") continue;

@@ -14,7 +14,7 @@ from ...rpc.after_response import AfterResponse, Function
 from ...rpc.messages import MessageId
 from ...rpc.receiver import Limits
 from ...rpc.reports import ErrorLog
-from ..options.role_checks import check_names
+from ..options.role_checks import check_hooks, check_limits, check_names
 from ..peer import Peer
 
 ClientT = TypeVar("ClientT", bound=Peer)
@@ -70,12 +70,13 @@ class BaseProxy:
     """The classes of the connected client and agent."""
 
     def __init__(self, *, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+        self.limits = check_limits(limits)
         self._error_log = ErrorLog()
         kind = type(self)
         own = next(base for base in kind.__mro__ if "PROTOCOL" in vars(base))
         names = list(self.HANDLERS.values())
         check_names(kind, names)
+        check_hooks(kind, BaseProxy)
         self._handled = {
             name for name in names if getattr(kind, name) is not getattr(own, name)
         }

@@ -4,7 +4,10 @@
 import { findMethod } from "../../find-method.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { RequestId } from "../../rpc/messages.js";
-import { checkNames } from "../options/check-options.js";
+import { checkNames, OPTIONS } from "../options/check-options.js";
+import { checkKinds, FUNCTION, OBJECT, type Kinds } from "../../rpc/option-kinds.js";
+import { didYouMean } from "../../did-you-mean.js";
+import { AcpError } from "../../acp-error.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
 import { requireArgument } from "../../rpc/require-argument.js";
 
@@ -75,6 +78,9 @@ export interface ConductorMethods {
   readonly notification: string;
 }
 
+/** The options that only proxies have. */
+const OWN: Kinds = { toAgent: OBJECT, toClient: OBJECT, initialize: FUNCTION };
+
 function conductorMethods(methods: readonly MethodDescriptor[]): ConductorMethods {
   return {
     initialize: findMethod(methods, "initializes-proxy")?.name ?? "",
@@ -94,6 +100,12 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
   facts: Pick<RoleDefinition<unknown>, "protocolVersion" | "methods" | "checks" | "capabilities">,
 ): ProxyDefinition {
   requireArgument("createProxy", options, "an object", "createProxy({ toAgent, toClient })");
+  const names = Object.keys({ ...OPTIONS, ...OWN });
+  for (const name of Object.keys(options)) {
+    const suggestion = names.includes(name) ? "" : didYouMean(name, names);
+    if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
+  }
+  checkKinds("", options, OWN);
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
   for (const [name, handlers, side] of [
     ["toAgent", toAgent, "agent"],

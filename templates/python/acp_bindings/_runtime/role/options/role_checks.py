@@ -8,10 +8,12 @@ from typing import Any
 
 from ... import sentences
 from ...diagnosis.did_you_mean import did_you_mean, nearest
+from ...diagnosis.rendering import render
 from ...gates.gates import Gates
 from ...gates.paths import path_text, read
 from ...json_values import LIST, OBJECT
 from ...protocol import INITIALIZE, Gate, Protocol, Side
+from ...rpc.receiver import Limits
 from .official_names import has_official_params, official_name
 
 
@@ -20,8 +22,8 @@ def check_handlers(
 ) -> None:
     """Raises TypeError for a required handler that is missing, and for one that cannot be called.
 
-    A method that takes params and a context, and whose name is almost that of a handler,
-    would never be called: it is an error as well.
+    A method that takes what handlers take, and whose name is almost that of a handler, would
+    never be called: it is an error as well.
     """
     own = [
         one for one in protocol.methods if one.side == side and one.name != INITIALIZE
@@ -45,12 +47,12 @@ def check_names(
     """
     others = _others(role, handlers)
     for name, function in others.items():
-        meant = nearest(name, handlers) if _takes_context(function) else None
+        cutoff = _likeness(function)
+        meant = None if cutoff is None else nearest(name, handlers, cutoff)
         if meant is not None:
-            raise TypeError(
-                f"{role.__name__}.{name} does not match a method"
-                f"{sentences.did_you_mean(meant)}; if it is not a handler, begin its name with _"
-            )
+            hint = sentences.did_you_mean(meant)
+            text = sentences.unmatched_handler(f"{role.__name__}.{name}", hint)
+            raise TypeError(f"{text}; if it is not a handler, begin its name with _")
         own = official_name(name, function, handlers)
         if own is not None:
             text = f"{role.__name__}.{name} is a handler of another package"
@@ -128,6 +130,41 @@ def check_settings(role: type, own: set[str], settings: Sequence[str]) -> None:
             )
 
 
+def check_hooks(role: type, base: type) -> None:
+    """Raises TypeError for a function of a base class that a role replaces by what cannot be called as it."""
+    for name, function in vars(base).items():
+        if inspect.isfunction(function) and not name.startswith("_"):
+            _check_callable(role, name, list(inspect.signature(function).parameters))
+
+
+def check_store(path: str, store: object) -> None:
+    """Raises TypeError for what does not remember prompts."""
+    calls = (getattr(store, name, None) for name in ("find_message", "keep_message"))
+    if store is not None and not all(map(callable, calls)):
+        expected = sentences.store_setting
+        raise TypeError(sentences.wrong_setting(path, expected, render(store)))
+
+
+def check_limits(limits: object) -> Limits:
+    """Returns the limits, by default those of `Limits`.
+
+    Raises TypeError or ValueError for others that no connection can keep.
+    """
+    if limits is None:
+        return Limits()
+    if not isinstance(limits, Limits):
+        raise TypeError("limits must be Limits(…), such as Limits(cancel_grace=5)")
+    for name in Limits.__match_args__:
+        value, is_count = getattr(limits, name), isinstance(getattr(Limits, name), int)
+        is_number = isinstance(value, int if is_count else (int, float))
+        least = 1 if is_count else 0
+        if isinstance(value, bool) or not is_number or not value >= least:
+            expected = sentences.count_setting if is_count else sentences.time_setting
+            path = f"limits.{name}"
+            raise ValueError(sentences.wrong_setting(path, expected, render(value)))
+    return limits
+
+
 def check_choice(path: str, value: object, choices: Sequence[str], *other: str) -> None:
     """Raises ValueError for a value that is not one of several.
 
@@ -136,7 +173,8 @@ def check_choice(path: str, value: object, choices: Sequence[str], *other: str) 
     if value not in choices:
         *others, last = (*(f'"{one}"' for one in choices), *other)
         hint = did_you_mean(str(value), choices)
-        raise ValueError(f"{path} must be {', '.join(others)} or {last}{hint}")
+        listed = f"{', '.join(others)} or {last}"
+        raise ValueError(sentences.wrong_choice(path, listed, hint))
 
 
 def _check_required(
@@ -182,30 +220,42 @@ def _others(role: type, handlers: Sequence[str]) -> Mapping[str, Callable[..., A
     }
 
 
-def _takes_context(function: Callable[..., Any]) -> bool:
-    """Returns whether a method takes what handlers take: params and a context."""
+def _likeness(function: Callable[..., Any]) -> float | None:
+    """Returns how similar the name of a method must be to that of a handler to be meant as one.
+
+    None for a method that does not take what handlers take: params and a context. Others may
+    call these in another way, so that the name alone has to tell.
+    """
     parameters = list(inspect.signature(function).parameters.values())
     if len(parameters) != 3:
-        return False
+        return None
     _, first, second = parameters
     is_context = second.name in ("context", "ctx") or "Context" in str(
         second.annotation
     )
-    return first.name == "params" or is_context
+    return 0.6 if first.name == "params" or is_context else 0.85
 
 
 def check_signature(role: type, handler: str) -> None:
     """Raises TypeError for a handler that does not take params and a context."""
     function = inspect.getattr_static(role, handler)
-    wanted = f"{role.__name__}.{handler} has to take (self, params, context)"
-    if function is not None and not callable(getattr(role, handler)):
+    if function is None:
+        return
+    wanted = _check_callable(role, handler, ["self", "params", "context"])
+    if inspect.isfunction(function) and has_official_params(function):
+        raise TypeError(f"{wanted}; params has all properties")
+
+
+def _check_callable(role: type, name: str, params: Sequence[str]) -> str:
+    """Raises TypeError for what cannot be called with params. Returns the rule."""
+    function = inspect.getattr_static(role, name)
+    wanted = f"{role.__name__}.{name} has to take ({', '.join(params)})"
+    if not callable(getattr(role, name)):
         kind = type(function).__name__
         raise TypeError(f"{wanted}, but is not a function: it is of the type {kind}")
-    if not inspect.isfunction(function):
-        return
-    try:
-        inspect.signature(function).bind(None, None, None)
-    except TypeError:
-        raise TypeError(wanted) from None
-    if has_official_params(function):
-        raise TypeError(f"{wanted}; params has all properties")
+    if inspect.isfunction(function):
+        try:
+            inspect.signature(function).bind(*params)
+        except TypeError:
+            raise TypeError(wanted) from None
+    return wanted

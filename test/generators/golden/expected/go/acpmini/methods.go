@@ -5,6 +5,7 @@ package acpmini
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
@@ -32,9 +33,16 @@ type NoteSetStickerHandler interface {
 	NoteSetSticker(ctx context.Context, call *AgentCall, params *SetStickerRequest) (*SaveNoteResponse, error)
 }
 
-// NewAgent returns an agent with its handlers. The message says what the agent
-// advertises, besides the capabilities that follow from the handlers. It may be
-// nil if it needs nothing. An error names a capability without its handler.
+// agentHandlers are the interfaces that the handler of an agent may implement.
+var agentHandlers = []reflect.Type{
+	reflect.TypeFor[NoteSearchHandler](),
+	reflect.TypeFor[NoteSetStickerHandler](),
+}
+
+// NewAgent returns an agent with its handlers. The message names the agent and
+// says what it advertises, besides the capabilities that follow from the handlers.
+// An error names a capability without its handler, a method of the handler that is
+// almost one of a handler, or an option that is wrong.
 func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Options) (*Agent, error) {
 	s := role.NewSetup(protocol(), role.Agent, schemaInitializeRequest, schemaInitializeResponse, newConnectedClient)
 	role.HandleRequest(s, "note/save", schemaNote, schemaSaveNoteResponse, newAgentCall, handler.NoteSave)
@@ -48,7 +56,7 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 		message = new(InitializeResponse)
 	}
 	data, err := schemaInitializeResponse.Encode(message)
-	own, err := s.Role(data, err, options)
+	own, err := s.Role(handler, agentHandlers, data, err, options)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +90,15 @@ type NoteChangedHandler interface {
 	NoteChanged(ctx context.Context, call *ClientCall, params *Note) error
 }
 
-// NewClient returns a client with its handlers. The message says what the client
-// advertises, besides the capabilities that follow from the handlers. It may be
-// nil if it needs nothing. An error names a capability without its handler.
+// clientHandlers are the interfaces that the handler of a client may implement.
+var clientHandlers = []reflect.Type{
+	reflect.TypeFor[NoteChangedHandler](),
+}
+
+// NewClient returns a client with its handlers. The message names the client and
+// says what it advertises, besides the capabilities that follow from the handlers.
+// An error names a capability without its handler, a method of the handler that is
+// almost one of a handler, or an option that is wrong.
 func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.Options) (*Client, error) {
 	s := role.NewSetup(protocol(), role.Client, schemaInitializeRequest, schemaInitializeResponse, newConnectedAgent)
 	var onNoteChanged func(context.Context, *ClientCall, *Note) error
@@ -96,7 +110,7 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		message = new(InitializeRequest)
 	}
 	data, err := schemaInitializeRequest.Encode(message)
-	own, err := s.Role(data, err, options)
+	own, err := s.Role(handler, clientHandlers, data, err, options)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Others, Slow
-from .._runtime.encoding import Encoder, apart, either, extend, tagged, untagged
+from .._runtime.encoding import Encoder, apart, either, extend, freely, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from .._runtime.patterns import matches
@@ -17,7 +17,7 @@ from . import _decoders as d
 from . import types as t
 from ._handshake_encoders import E, e_InitializeRequest, e_InitializeResponse
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "freely", "matches", "tagged", "untagged")
 
 
 def _i0(o: Any, c: bool) -> Any:
@@ -57,7 +57,7 @@ def e_AgentNotification(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c) if c else freely(_e_AgentNotificationParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -70,10 +70,10 @@ def e_AgentRequest(o: Any, c: bool) -> Any:
     a1 = o.method
     if c and type(a1) is not str:
         raise Slow
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "method": a1}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c) if c else freely(_e_AgentRequestParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -84,7 +84,7 @@ def e_AgentRequest(o: Any, c: bool) -> Any:
 def e_AgentResponseResult(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.result
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "result": _e_AgentResponseResultResult[type(a1)](a1, c) if c else freely(_e_AgentResponseResultResult, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -95,7 +95,7 @@ def e_AgentResponseResult(o: Any, c: bool) -> Any:
 def e_AgentResponseError(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.error
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "error": _e_Error[type(a1)](a1, c) if c else freely(_e_Error, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -145,7 +145,7 @@ def e_ClientNotification(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c) if c else freely(_e_ClientNotificationParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -158,10 +158,10 @@ def e_ClientRequest(o: Any, c: bool) -> Any:
     a1 = o.method
     if c and type(a1) is not str:
         raise Slow
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "method": a1}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c) if c else E[type(x)](x, c)
+        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c) if c else freely(_e_ClientRequestParams, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -172,7 +172,7 @@ def e_ClientRequest(o: Any, c: bool) -> Any:
 def e_ClientResponseResult(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.result
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "result": _e_ClientResponseResultResult[type(a1)](a1, c) if c else freely(_e_ClientResponseResultResult, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -183,7 +183,7 @@ def e_ClientResponseResult(o: Any, c: bool) -> Any:
 def e_ClientResponseError(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.error
-    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c) if c else freely(_e_RequestId, E, a0), "error": _e_Error[type(a1)](a1, c) if c else freely(_e_Error, E, a1)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -212,7 +212,7 @@ def e_Note(o: Any, c: bool) -> Any:
     a1 = o.blocks
     if c and (type(a0) is not str or len(a0) < 1 or len(a0) > 64 or not matches("^[a-z0-9-]+$", a0) or type(a1) is not LIST or len(a1) < 1):
         raise Slow
-    r: dict[str, Any] = {"id": a0, "blocks": [_e_Block[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    r: dict[str, Any] = {"id": a0, "blocks": [_e_Block[type(i)](i, c) if c else freely(_e_Block, E, i) for i in a1]}
     x = o.importance
     if x is not UNSET:
         if c and (type(x) is not str or x not in ("low", "high",)):
@@ -240,7 +240,7 @@ def e_Note(o: Any, c: bool) -> Any:
         r["scores"] = x
     x = o.source
     if x is not UNSET:
-        r["source"] = _e_Source[type(x)](x, c) if c else E[type(x)](x, c)
+        r["source"] = _e_Source[type(x)](x, c) if c else freely(_e_Source, E, x)
     x = o.tags
     if x is not UNSET:
         if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
@@ -265,7 +265,7 @@ def e_Note(o: Any, c: bool) -> Any:
 
 def e_SaveNoteResponse(o: Any, c: bool) -> Any:
     a0 = o.state
-    r: dict[str, Any] = {"state": _e_SyncState[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"state": _e_SyncState[type(a0)](a0, c) if c else freely(_e_SyncState, E, a0)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -292,7 +292,7 @@ def e_SearchNotesRequestText(o: Any, c: bool) -> Any:
 
 def e_SearchNotesResponse(o: Any, c: bool) -> Any:
     a0 = o.found
-    r: dict[str, Any] = {"found": _e_SearchNotesResponseFound[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    r: dict[str, Any] = {"found": _e_SearchNotesResponseFound[type(a0)](a0, c) if c else freely(_e_SearchNotesResponseFound, E, a0)}
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow

@@ -15,6 +15,7 @@ from .._runtime.encoding import (
     apart,
     either,
     extend,
+    freely,
     tagged,
     untagged,
 )
@@ -24,7 +25,7 @@ from .._runtime.patterns import matches
 from . import _handshake_decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "matches", "tagged", "untagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Others", "Slow", "apart", "d", "either", "extend", "freely", "matches", "tagged", "untagged")
 
 
 def e_InitializeRequest(o: Any, c: bool) -> Any:
@@ -34,7 +35,7 @@ def e_InitializeRequest(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"protocolVersion": a0}
     x = o.client_capabilities
     if x is not UNSET:
-        r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c) if c else freely(_e_ClientCapabilities, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -49,7 +50,7 @@ def e_InitializeResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"protocolVersion": a0}
     x = o.agent_capabilities
     if x is not UNSET:
-        r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c) if c else freely(_e_AgentCapabilities, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
@@ -75,7 +76,7 @@ def e_AgentCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.search
     if x is not UNSET:
-        r["search"] = None if x is None else _e_SearchCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+        r["search"] = None if x is None else _e_SearchCapabilities[type(x)](x, c) if c else freely(_e_SearchCapabilities, E, x)
     if o.extra is not None:
         if c and type(o.extra) is not Others:
             raise Slow
