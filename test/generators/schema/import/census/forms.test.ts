@@ -7,7 +7,10 @@ import { ROOT } from "../../../../support/paths.js";
 import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { takeCensus } from "./take-census.js";
 
-/* The forms that published schemas have, and what becomes of each: the manual has the table. */
+/*
+ * The forms that published schemas have, and what becomes of each: the manual has the table. The
+ * command beside this test prints the same about the schemas of a folder.
+ */
 
 const folder = temporaryFolder();
 const FORMS = [
