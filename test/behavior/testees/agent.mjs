@@ -136,9 +136,12 @@ export async function serve(version, transport, profile = `v${version}`) {
         break;
       case "terminal": {
         const terminal = await session.terminal({ command: rest });
-        await terminal.wait();
-        await session.text((await terminal.output()).output);
-        await terminal.release();
+        try {
+          await terminal.wait();
+          await session.text((await terminal.output()).output);
+        } finally {
+          await terminal.release();
+        }
         break;
       }
       case "call":

@@ -79,6 +79,27 @@ test("mistakes of a client are printed in one line each, those of the agent with
   log.mockRestore();
 });
 
+test("a question that a client does not answer is over when its prompt is cancelled", async () => {
+  let chosen: unknown = "none";
+  const { call, send } = connectRawClient({
+    limits: { cancelGraceMs: 100 },
+    handlers: {
+      session: {
+        ...handlers.session,
+        prompt: async (_, { session }) => {
+          const asking = await session.toolCall({ toolCallId: "t", title: "Run" });
+          send({ method: "$/cancel_request", params: { requestId: 1 } });
+          chosen = await asking.ask();
+          return { stopReason: "end_turn" };
+        },
+      },
+    },
+  });
+  await call("initialize", { protocolVersion: 1 });
+  const answer = await call("session/prompt", { sessionId: "s", prompt: [] });
+  expect([answer.id, chosen]).toEqual([1, undefined]);
+});
+
 test("many calls at once cause no warning of Node.js about a leak", async () => {
   const warnings: Error[] = [];
   const warn = (warning: Error): void => void warnings.push(warning);

@@ -44,3 +44,29 @@ export function openCore(
   sent.client.length = 0;
   return { core, sent, losses };
 }
+
+/** Sends an update of the agent. */
+export function say({ core }: Pick<OpenCore, "core">, update: unknown, sessionId = "s"): void {
+  const params = { sessionId, update };
+  core.fromAgent({ jsonrpc: "2.0", method: "session/update", params });
+}
+
+/** Sends a request of the client. */
+export function ask(
+  { core }: Pick<OpenCore, "core">,
+  id: unknown,
+  method: string,
+  params: object = {},
+): void {
+  core.fromClient({ jsonrpc: "2.0", id, method, params });
+}
+
+/** Sends a request of the agent. */
+export function askClient(
+  { core }: Pick<OpenCore, "core">,
+  id: unknown,
+  method: string,
+  params: object,
+): void {
+  core.fromAgent({ jsonrpc: "2.0", id, method, params });
+}

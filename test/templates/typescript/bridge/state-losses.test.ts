@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../out/typescript/src/bridge/tables.js";
-import { openCore, type OpenCore } from "./open-core.js";
+import { ask, askClient, openCore, say, type OpenCore } from "./open-core.js";
 import { HELLO } from "./hello.js";
 
 const S = "s";
@@ -11,22 +11,11 @@ type Play = (opened: OpenCore) => void;
 /** Sends updates of the agent, one after the other. */
 const updates =
   (...values: readonly object[]): Play =>
-  ({ core }) => {
-    for (const update of values)
-      core.fromAgent({
-        jsonrpc: "2.0",
-        method: "session/update",
-        params: { sessionId: S, update },
-      });
-  };
+  (opened) =>
+    values.forEach((update) => say(opened, update));
 
-const prompt: Play = ({ core }) =>
-  core.fromClient({
-    jsonrpc: "2.0",
-    id: "p",
-    method: "session/prompt",
-    params: { sessionId: S, prompt: [text("Go")] },
-  });
+const prompt: Play = (opened) =>
+  ask(opened, "p", "session/prompt", { sessionId: S, prompt: [text("Go")] });
 
 const answer =
   (outcome: object): Play =>
@@ -39,11 +28,8 @@ const answer =
 
 const request =
   (from: "client" | "agent", method: string, params: object): Play =>
-  ({ core }) => {
-    const message = { jsonrpc: "2.0", id: "r", method, params };
-    if (from === "client") core.fromClient(message);
-    else core.fromAgent(message);
-  };
+  (opened) =>
+    (from === "client" ? ask : askClient)(opened, "r", method, params);
 
 /** A turn of an agent of version 2 that ends with an update. */
 const turn = (end: object): readonly Play[] => [

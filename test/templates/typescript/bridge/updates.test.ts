@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { openCore, type OpenCore } from "./open-core.js";
+import { ask, askClient, openCore, say, type OpenCore } from "./open-core.js";
 
 type Update = { readonly [name: string]: unknown };
 
@@ -183,12 +183,7 @@ const CASES: { readonly [name: string]: Case } = {
 function startTurn(client: 1 | 2): { readonly open: OpenCore; readonly end: () => void } {
   const open = openCore(client);
   const prompt = [text("Hello")];
-  open.core.fromClient({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "session/prompt",
-    params: { sessionId: S, prompt },
-  });
+  ask(open, 1, "session/prompt", { sessionId: S, prompt });
   const { id } = open.sent.agent.at(-1)!;
   const answer = (result: object): void => open.core.fromAgent({ jsonrpc: "2.0", id, result });
   if (client === 2) return { open, end: () => answer({ stopReason: "max_tokens" }) };
@@ -196,11 +191,6 @@ function startTurn(client: 1 | 2): { readonly open: OpenCore; readonly end: () =
   say(open, { sessionUpdate: "user_message", messageId: "m", content: prompt });
   const state = { sessionUpdate: "state_update", state: "idle", stopReason: "max_tokens" };
   return { open, end: () => say(open, state) };
-}
-
-function say({ core }: OpenCore, update: Update): void {
-  const params = { sessionId: S, update };
-  core.fromAgent({ jsonrpc: "2.0", method: "session/update", params });
 }
 
 function updatesIn({ sent }: OpenCore): readonly Update[] {
@@ -231,19 +221,20 @@ test.each(Object.entries(CASES))("the client receives %s", (_, one) => {
 });
 
 test("a client of version 1 sets the option of modes by its mode, and receives both", () => {
-  const { core, sent } = openCore(1);
+  const open = openCore(1);
+  const { core, sent } = open;
   const modes = ["ask", "code"];
   const option = (currentValue: string): object => ({
     ...{ type: "select", configId: "m", name: "Mode", category: "mode", currentValue },
     options: modes.map((value) => ({ value, name: value })),
   });
-  const ask = (id: number, method: string, params: object, mode: string): void => {
-    core.fromClient({ jsonrpc: "2.0", id, method, params });
+  const call = (id: number, method: string, params: object, mode: string): void => {
+    ask(open, id, method, params);
     const result = { sessionId: S, configOptions: [option(mode)] };
     core.fromAgent({ jsonrpc: "2.0", id: sent.agent.at(-1)!["id"], result });
   };
-  ask(1, "session/new", { cwd: "/", mcpServers: [] }, "ask");
-  ask(2, "session/set_mode", { sessionId: S, modeId: "code" }, "code");
+  call(1, "session/new", { cwd: "/", mcpServers: [] }, "ask");
+  call(2, "session/set_mode", { sessionId: S, modeId: "code" }, "code");
   expect(sent.agent.at(-1)).toMatchObject({
     method: "session/set_config_option",
     params: { sessionId: S, configId: "m", type: "id", value: "code" },
@@ -258,24 +249,22 @@ test("a client of version 1 sets the option of modes by its mode, and receives b
 });
 
 test("a client of version 1 that does not know subagents sees nothing of them until it opens one", () => {
-  const { core, sent, losses } = openCore(1);
+  const open = openCore(1);
+  const { sent, losses } = open;
   const child = "s-child";
-  const update = (sessionId: string, update: object): void =>
-    core.fromAgent({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } });
   const said = { ...chunk("message", "Child"), messageId: "m" };
-  const ask = { sessionId: child, subject: { toolCall: { toolCallId: "t" } }, options: [] };
-  update(S, { sessionUpdate: "subagent_update", sessionId: child });
-  update(child, { sessionUpdate: "subagent_update", sessionId: "s-grandchild" });
-  update("s-grandchild", said);
-  update(child, said);
-  core.fromAgent({ jsonrpc: "2.0", id: 1, method: "session/request_permission", params: ask });
+  const question = { sessionId: child, subject: { toolCall: { toolCallId: "t" } }, options: [] };
+  say(open, { sessionUpdate: "subagent_update", sessionId: child });
+  say(open, { sessionUpdate: "subagent_update", sessionId: "s-grandchild" }, child);
+  say(open, said, "s-grandchild");
+  say(open, said, child);
+  askClient(open, 1, "session/request_permission", question);
   expect(sent.client).toEqual([]);
   expect(sent.agent.at(-1)).toMatchObject({ id: 1, result: { outcome: { outcome: "cancelled" } } });
   const lost = losses.filter(({ place }) => place === "feature-not-advertised");
   expect(lost).toHaveLength(5);
 
-  const open = { sessionId: child, cwd: "/", mcpServers: [] };
-  core.fromClient({ jsonrpc: "2.0", id: 2, method: "session/resume", params: open });
-  update(child, said);
+  ask(open, 2, "session/resume", { sessionId: child, cwd: "/", mcpServers: [] });
+  say(open, said, child);
   expect(sent.client).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { BridgeCore } from "../../../../../templates/typescript/runtime/bridge/core.js";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../../out/typescript/src/bridge/tables.js";
 import { LIMITS, BoundedMap } from "../../../../../templates/typescript/runtime/bridge/limits.js";
-import { openCore } from "../open-core.js";
+import { ask, askClient, openCore, say, type OpenCore } from "../open-core.js";
 import { HELLO } from "../hello.js";
 
 const S = "s";
@@ -53,45 +53,39 @@ describe("a peer that sends without end", () => {
         agent: (message) => void sent.agent.push(message),
       },
     });
-    core.fromClient({ jsonrpc: "2.0", id: "hello", method: "initialize", params: HELLO.client1 });
-    for (let id = 0; id <= LIMITS.early; id++)
-      core.fromClient({ jsonrpc: "2.0", id, method: "session/list", params: {} });
+    ask({ core }, "hello", "initialize", HELLO.client1);
+    for (let id = 0; id <= LIMITS.early; id++) ask({ core }, id, "session/list");
     expect(sent.client).toMatchObject([{ id: LIMITS.early, error: { code: -32029 } }]);
     core.fromAgent({ jsonrpc: "2.0", id: "hello", result: HELLO.agent2 });
     expect(sent.agent.length).toBe(1 + LIMITS.early);
   });
 
   test("gets an error when too many of its requests are not answered", () => {
-    const { core, sent } = openCore(1);
-    for (let id = 0; id <= LIMITS.requests; id++)
-      core.fromClient({ jsonrpc: "2.0", id, method: "session/list", params: {} });
+    const open = openCore(1);
+    const { sent } = open;
+    for (let id = 0; id <= LIMITS.requests; id++) ask(open, id, "session/list");
     expect(sent.agent.length).toBe(LIMITS.requests);
     expect(sent.client).toMatchObject([{ id: LIMITS.requests, error: { code: -32029 } }]);
   });
 });
 
 describe("a prompt that waits", () => {
-  const prompt = (core: BridgeCore, sessionId: string, id: number): void =>
-    core.fromClient({
-      jsonrpc: "2.0",
-      id,
-      method: "session/prompt",
-      params: { sessionId, prompt: [] },
-    });
+  const prompt = (open: OpenCore, sessionId: string, id: number): void =>
+    ask(open, id, "session/prompt", { sessionId, prompt: [] });
 
   test("is answered when its session is one too many", () => {
-    const { core, sent } = openCore(1);
-    for (let id = 0; id <= LIMITS.sessions; id++) prompt(core, `s${id}`, id);
-    expect(sent.client).toMatchObject([
+    const open = openCore(1);
+    for (let id = 0; id <= LIMITS.sessions; id++) prompt(open, `s${id}`, id);
+    expect(open.sent.client).toMatchObject([
       { id: 0, error: { message: "The bridge has too many sessions" } },
     ]);
   });
 
   test("is refused when too many of its session wait", () => {
-    const { core, sent } = openCore(1);
-    for (let id = 0; id <= LIMITS.prompts; id++) prompt(core, S, id);
-    expect(sent.client).toMatchObject([{ id: LIMITS.prompts, error: { code: -32029 } }]);
-    expect(sent.agent.length).toBe(LIMITS.prompts);
+    const open = openCore(1);
+    for (let id = 0; id <= LIMITS.prompts; id++) prompt(open, S, id);
+    expect(open.sent.client).toMatchObject([{ id: LIMITS.prompts, error: { code: -32029 } }]);
+    expect(open.sent.agent.length).toBe(LIMITS.prompts);
   });
 });
 
@@ -99,7 +93,8 @@ describe("what an agent makes the bridge keep", () => {
   test.each([1, 2] as const)("is bounded, for a client of version %i", (version) => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const { core, sent, losses } = openCore(version);
+    const open = openCore(version);
+    const { core, sent, losses } = open;
     const update = (index: number): void => {
       const id = String(index);
       const content = { type: "text", text: "x".repeat(100) };
@@ -115,26 +110,11 @@ describe("what an agent makes the bridge keep", () => {
         { sessionUpdate: "terminal_update", terminalId: id, command: id },
         { sessionUpdate: "plan_update", plan: { type: "items", planId: id, entries: [] } },
       ];
-      for (const value of updates)
-        core.fromAgent({
-          jsonrpc: "2.0",
-          method: "session/update",
-          params: { sessionId: index % 2 === 0 ? S : id, update: value },
-        });
+      for (const value of updates) say(open, value, index % 2 === 0 ? S : id);
       // Two questions under one id, which are both answered.
+      const url = { mode: "url", message: "?", elicitationId: id, url: "https://a.b" };
       for (let left = 2; left > 0; left--)
-        core.fromAgent({
-          jsonrpc: "2.0",
-          id: id.padEnd(200),
-          method: "elicitation/create",
-          params: {
-            sessionId: S,
-            mode: "url",
-            message: "?",
-            elicitationId: id,
-            url: "https://a.b",
-          },
-        });
+        askClient(open, id.padEnd(200), "elicitation/create", { sessionId: S, ...url });
       const result = { action: "decline" };
       for (const message of sent.client)
         if (message["method"] === "elicitation/create")
@@ -160,17 +140,11 @@ describe("what an agent makes the bridge keep", () => {
   test("is bounded in bytes, too", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const { core, sent, losses } = openCore(1);
+    const open = openCore(1);
+    const { sent, losses } = open;
     const chunk = (sessionId: string, toolCallId: string, text: string): void => {
       const content = { type: "content", content: { type: "text", text } };
-      core.fromAgent({
-        jsonrpc: "2.0",
-        method: "session/update",
-        params: {
-          sessionId,
-          update: { sessionUpdate: "tool_call_content_chunk", toolCallId, content },
-        },
-      });
+      say(open, { sessionUpdate: "tool_call_content_chunk", toolCallId, content }, sessionId);
     };
     collect();
     const before = process.memoryUsage().heapUsed;
@@ -191,30 +165,24 @@ describe("what an agent makes the bridge keep", () => {
 
 describe("long and deep values", () => {
   const LONG = "x".repeat(2 ** 20);
-  const update = (core: BridgeCore, sessionId: string, value: object): void =>
-    core.fromAgent({
-      jsonrpc: "2.0",
-      method: "session/update",
-      params: { sessionId, update: value },
-    });
-
   test.each([1, 2] as const)("in ids are bounded, for a client of version %i", (version) => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const { core, sent, losses } = openCore(version);
+    const open = openCore(version);
+    const { sent, losses } = open;
     // A new text each time, so that none is shared.
     const long = (index: number): string => Buffer.alloc(2 ** 18, `${index} `).toString("latin1");
     collect();
     const before = process.memoryUsage().heapUsed;
     for (let index = 0; index < 600; index++) {
       const id = long(index);
-      update(core, id, { sessionUpdate: "state_update", state: "running" });
-      update(core, S, { sessionUpdate: "tool_call_update", toolCallId: id, title: "T" });
-      update(core, S, { sessionUpdate: "agent_message", messageId: id, content: null });
-      update(core, S, { sessionUpdate: "terminal_update", terminalId: id, command: id });
+      say(open, { sessionUpdate: "state_update", state: "running" }, id);
+      say(open, { sessionUpdate: "tool_call_update", toolCallId: id, title: "T" });
+      say(open, { sessionUpdate: "agent_message", messageId: id, content: null });
+      say(open, { sessionUpdate: "terminal_update", terminalId: id, command: id });
       const content = [{ type: "terminal", terminalId: "x" }];
-      update(core, S, { sessionUpdate: "tool_call_update", toolCallId: id, content });
-      core.fromAgent({ jsonrpc: "2.0", id, method: "_ask", params: {} });
+      say(open, { sessionUpdate: "tool_call_update", toolCallId: id, content });
+      askClient(open, id, "_ask", {});
       sent.client.length = 0;
       sent.agent.length = 0;
       losses.length = 0;
@@ -224,46 +192,35 @@ describe("long and deep values", () => {
   });
 
   test("that may repeat a prompt are held as far as the limits allow", () => {
-    const { core, sent } = openCore(1);
-    core.fromClient({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "session/prompt",
-      params: { sessionId: S, prompt: [] },
-    });
+    const open = openCore(1);
+    const { sent } = open;
+    ask(open, 1, "session/prompt", { sessionId: S, prompt: [] });
     const content = [{ type: "text", text: LONG }];
     for (let index = 0; index < 10; index++)
-      update(core, S, { sessionUpdate: "user_message", messageId: String(index), content });
+      say(open, { sessionUpdate: "user_message", messageId: String(index), content });
     expect(sent.client.length).toBeGreaterThan(1);
   });
 
   test("are cut in the paths of losses", () => {
-    const { core, losses } = openCore(1);
+    const open = openCore(1);
+    const { losses } = open;
     losses.length = 0;
     const properties = { [LONG]: { type: "string", format: "_own" } };
-    core.fromAgent({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "elicitation/create",
-      params: {
-        sessionId: S,
-        mode: "form",
-        message: "?",
-        requestedSchema: { type: "object", properties },
-      },
-    });
+    const form = { mode: "form", message: "?", requestedSchema: { type: "object", properties } };
+    askClient(open, 1, "elicitation/create", { sessionId: S, ...form });
     expect(losses.length).toBe(1);
     expect(losses[0]!.path.length).toBeLessThan(400);
   });
 
   test("of a terminal whose end is reported again are not sent again", () => {
-    const { core, sent } = openCore(1);
+    const open = openCore(1);
+    const { sent } = open;
     const content = [{ type: "terminal", terminalId: "t" }];
-    update(core, S, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T", content });
+    say(open, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T", content });
     const end = { sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 1 } };
-    update(core, S, end);
+    say(open, end);
     const count = sent.client.length;
-    for (let index = 0; index < 100; index++) update(core, S, end);
+    for (let index = 0; index < 100; index++) say(open, end);
     expect(sent.client.length).toBe(count);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../../out/typescript/src/bridge/tables.js";
 import { BridgeCore } from "../../../../../templates/typescript/runtime/bridge/core.js";
-import { openCore, type OpenCore } from "../open-core.js";
+import { ask as send, openCore, say as update, type OpenCore } from "../open-core.js";
 import { HELLO } from "../hello.js";
 
 const S = "s";
@@ -17,7 +17,7 @@ function take({ sent }: OpenCore, side: "client" | "agent"): Message[] {
 
 /** Sends a request of the client. Returns the id that the agent sees. */
 function ask(open: OpenCore, id: number, method: string, params: object): unknown {
-  open.core.fromClient({ jsonrpc: "2.0", id, method, params });
+  send(open, id, method, params);
   return take(open, "agent").at(-1)?.["id"];
 }
 
@@ -27,14 +27,6 @@ function prompt(open: OpenCore, id = 1, sessionId = S): unknown {
 
 function answer(open: OpenCore, id: unknown, result: object): void {
   open.core.fromAgent({ jsonrpc: "2.0", id, result });
-}
-
-function update(open: OpenCore, value: object, sessionId = S): void {
-  open.core.fromAgent({
-    jsonrpc: "2.0",
-    method: "session/update",
-    params: { sessionId, update: value },
-  });
 }
 
 /** The updates in messages. */
@@ -208,21 +200,11 @@ describe("an agent of version 1 without methods that every agent of version 2 ha
     const open = start();
     create(open, 1, S);
     const own = prompt(open, 2);
-    open.core.fromClient({
-      jsonrpc: "2.0",
-      id: 9,
-      method: "session/close",
-      params: { sessionId: S },
-    });
+    send(open, 9, "session/close", { sessionId: S });
     expect(take(open, "agent")).toEqual([
       { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } },
     ]);
-    open.core.fromClient({
-      jsonrpc: "2.0",
-      id: 10,
-      method: "session/close",
-      params: { sessionId: S },
-    });
+    send(open, 10, "session/close", { sessionId: S });
     expect(take(open, "agent")).toEqual([]);
     expect(prompt(open, 3)).toBeUndefined();
     expect(take(open, "client")).toMatchObject([
