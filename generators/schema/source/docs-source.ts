@@ -16,6 +16,8 @@ export interface DocsSource {
   readonly formerNames: readonly FormerNameSource[];
   /** By page, method or type: what people call it who look for it. */
   readonly searchTerms: { readonly [place: string]: readonly string[] };
+  /** Words that people use for each other, separated by blanks. */
+  readonly alike: readonly string[];
   readonly moved: readonly MovedSource[];
 }
 
@@ -146,6 +148,7 @@ export const NO_DOCS: DocsSource = {
   betweenVersions: [],
   formerNames: [],
   searchTerms: {},
+  alike: [],
   moved: [],
 };
 

@@ -39,6 +39,7 @@ export function loadDocs(directory: string): DocsSource {
     betweenVersions: listed("betweenVersions"),
     formerNames: listed("formerNames"),
     searchTerms: merged("searchTerms"),
+    alike: listed("alike"),
     moved: listed("moved"),
   };
   loader.finish();

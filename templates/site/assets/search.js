@@ -1,7 +1,7 @@
 // Searches the index of all profiles; loaded when somebody searches.
 import MiniSearch from "./minisearch.js";
 
-const { profiles, columns, words, places } = globalThis.acpSearchIndex;
+const { profiles, alike, columns, words, places } = globalThis.acpSearchIndex;
 /** The words of each entry. */
 const mentioned = columns[0].map(() => []);
 const entries = columns[0].map((name, index) => {
@@ -40,6 +40,8 @@ const index = new MiniSearch({
   idField: "index",
   fields: ["name", "terms", "about", "words"],
   tokenize: tokensOf,
+  // Without the end of a plural, as the index has most words.
+  processTerm: (term) => term.toLowerCase().replace(/(?<=[a-z]{2}[^s])s$/, ""),
   searchOptions: {
     tokenize: (text) => text.match(TOKEN) || [],
     combineWith: "AND",
@@ -65,7 +67,7 @@ const UNNAMED = 6;
 
 /** The words of questions that say nothing about the answer. */
 const ASKING =
-  /^(an?|and|any|are|be|can|do|does|for|from|have|how|i|if|in|is|it|me|mean|my|of|on|or|should|so|the|there|this|to|use|want|what|when|where|which|who|why|with|you|your)$/i;
+  /^(an?|and|any|are|be|can|do|does|examples?|for|from|have|how|i|if|in|is|it|me|mean|my|of|on|or|should|so|the|there|this|to|use|vs|want|what|when|where|which|who|why|with|you|your)$/i;
 
 /** Returns a question without the words that only ask, unless it has no others. */
 function askedFor(text) {
@@ -123,6 +125,23 @@ function isAlike(one, other) {
   return row[other.length] <= 2;
 }
 
+/** The query of a question: each of its words, or at half the weight one that people use for it. */
+function queryOf(text, combineWith) {
+  const queries = (text.match(TOKEN) || []).map((word) => {
+    const [stem] = stemmed(word);
+    const others = alike.filter((line) => line.includes(stem)).flat();
+    const boost = { name: 4, terms: 4, about: 1, words: 0.5 };
+    const either = others.map((other) => ({
+      queries: [other],
+      boost,
+      prefix: false,
+      fuzzy: false,
+    }));
+    return { combineWith: "OR", queries: [word, ...either] };
+  });
+  return { combineWith, queries };
+}
+
 /** Methods, then types, then pages, then their sections, then values. */
 function kindOrder(kind) {
   if (/^(request|notification)$/.test(kind)) return 0;
@@ -130,7 +149,7 @@ function kindOrder(kind) {
 }
 
 /** How much the score of a kind counts: what is searched for is mostly a method or type. */
-const WEIGHTS = [2, 1.5, 1.2, 1, 0.5];
+const WEIGHTS = [1.5, 1, 1.5, 1.2, 0.3];
 
 /** A current profile that has the entry comes first, then the first that has it. */
 function profileOf(mask, current) {
@@ -156,12 +175,12 @@ export function search(text, current) {
   if (query === "") return [];
   const asked = askedFor(given);
   const rankOf = (id) => Math.min(rank(id, given), named ? rank(id, text) : UNNAMED);
-  const scored = new Map(index.search(asked).map((found) => [found.id, found]));
+  const scored = new Map(index.search(queryOf(asked, "AND")).map((found) => [found.id, found]));
   // Where nothing has all of several words, they are no name: pages come before methods and types.
   const isProse = scored.size === 0 && asked.includes(" ");
   // What has some of the words comes after what has all.
   if (scored.size < FEW)
-    for (const found of index.search(asked, { combineWith: "OR" }).slice(0, FEW))
+    for (const found of index.search(queryOf(asked, "OR")).slice(0, FEW))
       if (!scored.has(found.id)) scored.set(found.id, { ...found, score: found.score / 1000 });
   entries.forEach(([name], id) => {
     if (!scored.has(id) && (name.toLowerCase().indexOf(query) >= 0 || rankOf(id) < 3))

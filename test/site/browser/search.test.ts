@@ -172,8 +172,8 @@ describe("the results that are shown", () => {
     }
     const late = positions.filter(({ position }) => position < 0 || position > 2);
     expect(late.length, JSON.stringify(late)).toBeLessThanOrEqual(4);
-    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(120);
-    expect(questions).toHaveLength(130);
+    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(210);
+    expect(questions).toHaveLength(230);
     await page.context().close();
   });
 
@@ -197,7 +197,7 @@ describe("the results that are shown", () => {
     const names = protocols.flatMap(({ definitions }) => definitions.map(({ name }) => name));
     const [longest = ""] = names.sort((a, b) => b.length - a.length);
     const broken: string[] = [];
-    for (const question of [longest, ...asked.map(({ question }) => question)]) {
+    for (const question of [longest, ...asked.slice(0, 130).map((one) => one.question)]) {
       await found(page, question);
       broken.push(...((await page.evaluate(BROKEN_NAMES)) as readonly string[]));
     }

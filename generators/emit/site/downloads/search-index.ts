@@ -60,7 +60,8 @@ export function searchScript(
     const prose = blocks.filter(
       ({ table, paragraph, items }) => !isLong || !(table ?? paragraph ?? items),
     );
-    const words = distinctWords(wordsIn(prose), lead);
+    // A list of pages has the words of all of them.
+    const words = path.endsWith("index.html") ? "" : distinctWords(wordsIn(prose), lead);
     const terms = termsOf({ name: title, path, kind: "page" }, docs);
     const key = JSON.stringify([title, `../${path}`, "page", 0, lead, terms]);
     merged.set(key, { mask: (1 << sites.length) - 1, words });
@@ -70,8 +71,9 @@ export function searchScript(
     ...(JSON.parse(key) as readonly unknown[]),
     mask,
   ]);
-  const words = [...merged.values()].map((entry) => entry.words.split(" "));
-  const index = { profiles, columns: columnsOf(rows), ...packWords(words) };
+  const words = withoutPlurals([...merged.values()].map((entry) => entry.words.split(" ")));
+  const alike = docs.alike.map((line) => line.split(" "));
+  const index = { profiles, alike, columns: columnsOf(rows), ...packWords(words) };
   const json = inScript(index).replace(/[\u2028\u2029]/g, " ");
   return `globalThis.acpSearchIndex=${json};\n${core}`;
 }
@@ -180,7 +182,7 @@ const LONG = 45;
 
 /** Words that are on most pages. */
 const COMMON = new Set(
-  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given another those these where because even otherwise about already between others unless MUST NOT SHOULD MAY".split(
+  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given another those these where because even otherwise about already between others unless cannot later never again next out you two know keep keeps part example fails names lists shows replaces absence nothing current earlier true unchanged ends ended MUST NOT SHOULD MAY".split(
     " ",
   ),
 );
@@ -197,6 +199,14 @@ function distinctWords(text: string, other: string): string {
   const seen = new Set([...COMMON, ...wordsOf(other)]);
   const found = new Set(wordsOf(text).filter((word) => word.length > 2 && !seen.has(word)));
   return [...found].sort().join(" ");
+}
+
+/** Returns words without those that the search takes for another one: the plurals of others. */
+function withoutPlurals(entries: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const all = new Set(entries.flat());
+  const singular = (word: string): string =>
+    /^[a-z]{2,}[a-rt-z]s$/.test(word) && all.has(word.slice(0, -1)) ? word.slice(0, -1) : word;
+  return entries.map((words) => [...new Set(words.map(singular))]);
 }
 
 /**
