@@ -9,9 +9,18 @@ import type { JsonObject } from "../../schema/json-schema/json.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
-import { checkSteps, FOR_AGENTS, FOR_CLIENTS, PLAIN } from "./members.js";
+import {
+  checkPattern,
+  checkSteps,
+  FOR_AGENTS,
+  FOR_CLIENTS,
+  OF_TESTEES,
+  PLAIN,
+  type StepMembers,
+  wholeStep,
+} from "./members.js";
 import type { ScriptedBehavior, MessagePattern, Reply, BehaviorScript } from "./script.js";
-import { findUnbound } from "./variables.js";
+import { findUnasked, findUnbound } from "./variables.js";
 
 /**
  * Returns the scripts that a profile can play, in the form of its version: those for
@@ -99,21 +108,43 @@ function expandSteps(
   },
 ) {
   const { subject, version, isAny, isMock = false, file } = kind;
-  const refuse = (problems: readonly Problem[]): void => {
-    if (problems.length > 0) throw new InputError(problems.map((one) => ({ file, ...one })));
-  };
   // The client of a mock is not a program of ours.
   const { close: _, signal: __, ...onStreams } = PLAIN;
   const [plain, own, expand] =
     subject === "agent"
       ? [PLAIN, FOR_AGENTS, agentSteps(version, isAny)]
       : [isMock ? onStreams : PLAIN, FOR_CLIENTS, clientSteps(version, isAny)];
-  refuse(checkSteps(steps, { ...plain, ...own }));
-  const found = steps.map(expand);
-  const all = found.flat();
-  const origins = found.flatMap((expanded, index) => expanded.map(() => index + 1));
-  refuse(findUnbound({ ...rest, steps: all }, origins, isMock ? [] : ["prompt"]));
+  const members: StepMembers = { ...plain, ...own };
+  const known = Object.entries(members).filter(
+    ([name]) => !isMock || !OF_TESTEES[subject].some((one) => one === name),
+  );
+  const checked = steps.map((step, index) => ({
+    number: index + 1,
+    whole: wholeStep(step),
+    problems: checkSteps([step], Object.fromEntries(known), index),
+  }));
+  const right = checked.filter(({ problems }) => problems.length === 0);
+  const mistaken = checked.filter(({ problems }) => problems.length > 0).flatMap(textsOf);
+  const expanded = right.flatMap(({ number }) =>
+    expand(steps[number - 1]!).map((step) => ({ step, number })),
+  );
+  const all = expanded.map(({ step }) => step);
+  const origins = expanded.map(({ number }) => number);
+  const { skip = [], replies = [] } = rest;
+  const problems: readonly Problem[] = [
+    ...checked.flatMap((one) => one.problems),
+    ...skip.flatMap((one, index) => checkPattern(one, `/skip/${index}`)),
+    ...replies.flatMap(({ to }, index) => checkPattern(to, `/replies/${index}/to`)),
+    ...findUnbound({ ...rest, steps: all }, origins, isMock ? [] : ["prompt"], mistaken),
+    ...(mistaken.length > 0 ? [] : findUnasked(right.map(({ number, whole }) => [number, whole]))),
+  ];
+  if (problems.length > 0) throw new InputError(problems.map((one) => ({ file, ...one })));
   return { steps: all, origins };
+}
+
+/** Returns what a step that is not expanded may have bound: all of its texts, and its name. */
+function textsOf({ whole }: { readonly whole: JsonObject }): readonly string[] {
+  return JSON.stringify(whole).match(/[\w-]+/g) ?? [];
 }
 
 /** The variable with the prompt that the user of the driver gives. */

@@ -15,6 +15,8 @@ const isRising: Accepts = (value) =>
 /** The types of members: the words of an error message, and the values. A text as a step has `{}`. */
 const TYPES = {
   any: ["any value", () => true],
+  match: ["any value", () => true],
+  matches: ["a list", Array.isArray],
   pattern: ["a value or a pattern", (value) => JSON.stringify(value) !== "{}"],
   text: ["a text", (value) => typeof value === "string"],
   place: ["a session", (value) => typeof value === "string" || JSON.stringify(value) === "{}"],
@@ -33,6 +35,21 @@ const TYPES = {
   code: ["a whole number", Number.isSafeInteger],
 } satisfies { readonly [type: string]: readonly [string, Accepts] };
 
+/** The types of members that messages are compared with. */
+const COMPARED: ReadonlySet<unknown> = new Set(["match", "matches", "pattern", "content"]);
+
+/** The members that make an object of a pattern a test rather than a subset. */
+export const OPERATORS = [
+  "$let",
+  "$any",
+  "$absent",
+  "$in",
+  "$not",
+  "$has",
+  "$size",
+  "$items",
+] as const;
+
 /** The members of steps, each with its type, or with the values that it can have. */
 export type StepMembers = {
   readonly [step: string]: { readonly [member: string]: keyof typeof TYPES | readonly Json[] };
@@ -44,10 +61,10 @@ export const PLAIN = {
   sendText: { sendText: "text", cut: "places" },
   sendHex: { sendHex: "hex" },
   flood: { flood: "object", count: "count" },
-  expect: { expect: "any", skip: "list", without: "text", race: "any", among: "any" },
-  expectEach: { expectEach: "any", count: "count", skip: "list" },
-  expectAll: { expectAll: "list", skip: "list" },
-  expectNone: { expectNone: "any", within: "ms" },
+  expect: { expect: "match", skip: "matches", without: "text", race: "match", among: "match" },
+  expectEach: { expectEach: "match", count: "count", skip: "matches" },
+  expectAll: { expectAll: "matches", skip: "matches" },
+  expectNone: { expectNone: "match", within: "ms" },
   pause: { pause: "ms" },
   close: { close: [true] },
   expectExit: { expectExit: "ms", code: "count" },
@@ -70,11 +87,11 @@ export const FOR_AGENTS = {
     call: "text",
     params: "object",
     as: "text",
-    returns: "any",
+    returns: "match",
     fails: "code",
     without: "text",
   },
-  asks: { asks: "text", as: "text", params: "any" },
+  asks: { asks: "text", as: "text", params: "match" },
   reply: { reply: "any", to: "text" },
   refuse: { refuse: "code", to: "text" },
 } as const satisfies StepMembers;
@@ -91,7 +108,7 @@ export const FOR_CLIENTS = {
   do: { do: "text" },
   chunk: { chunk: "text", in: "text", messageId: "text" },
   update: { update: "object", in: "text" },
-  expects: { expects: "text", as: "text", params: "any" },
+  expects: { expects: "text", as: "text", params: "match" },
   answer: { answer: "any", to: "text" },
   refuse: { refuse: "code", to: "text" },
   ask: { ask: "text", in: "text" },
@@ -114,6 +131,17 @@ const TOGETHER: StepMembers = Object.fromEntries(
 /** The members that a step requires, besides the one with its name. */
 const REQUIRED: ReadonlySet<string> = new Set(["count", "within", "with"]);
 
+/** The steps of testees, which the script of a mock has no use for. */
+export const OF_TESTEES = {
+  agent: ["counts"],
+  client: ["open", "do", "log", "state"],
+} as const;
+
+/** Steps that need one of several members. */
+const ALTERNATIVES: { readonly [step: string]: readonly [string, string] } = {
+  call: ["returns", "fails"],
+};
+
 /** Returns a step as an object: a text is one without a value. */
 export function wholeStep(step: StepSource): JsonObject {
   return isObject(step) ? step : { [String(step)]: {} };
@@ -128,41 +156,67 @@ export function stepName(whole: JsonObject, known: object): string | undefined {
  * Returns what is wrong with the members of steps: a step or a member that there is not, one that
  * is absent, and values of another type.
  *
+ * @param first the number of steps before these
  * @param pointer the place of the steps in their document
  */
 export function checkSteps(
   steps: readonly StepSource[],
   known: StepMembers,
+  first = 0,
   pointer = "/steps",
 ): readonly Problem[] {
   return steps.flatMap((step, index): readonly Problem[] => {
-    const place = `${pointer}/${index}`;
+    const place = `${pointer}/${first + index}`;
     const whole = wholeStep(step);
     const name = stepName(whole, known);
-    const [first = ""] = Object.keys(whole);
+    const [given = ""] = Object.keys(whole);
     if (name === undefined)
-      return [unknown(place, `there is no step "${first}" here`, first, known)];
+      return [unknown(place, `there is no step "${given}" here`, given, known)];
     const members = known[name]!;
+    const either = ALTERNATIVES[name];
+    const isEither = either === undefined || either.filter((one) => one in whole).length === 1;
     const absent = Object.keys(members).filter((one) => REQUIRED.has(one) && !(one in whole));
     return [
       ...absent.map((one) => ({ pointer: place, message: `the step "${name}" requires "${one}"` })),
+      ...(isEither
+        ? []
+        : [
+            {
+              pointer: place,
+              message: `the step "${name}" requires either "${either.join('" or "')}"`,
+            },
+          ]),
       ...Object.entries(whole).flatMap(([member, value]): readonly Problem[] => {
         const own = typeof step === "string" ? place : place + jsonPointer([member]);
         if (!Object.hasOwn(members, member))
           return [unknown(own, `the step "${name}" has no member "${member}"`, member, members)];
         if (name === "together" && Array.isArray(value))
-          return checkSteps(value as readonly StepSource[], TOGETHER, own);
+          return checkSteps(value as readonly StepSource[], TOGETHER, 0, own);
         const type = members[member]!;
         const [expected, accepts]: readonly [string, Accepts] =
           typeof type === "string"
             ? TYPES[type]
             : [type.map((one) => JSON.stringify(one)).join(" or "), (one) => type.includes(one)];
-        if (accepts(value)) return [];
+        if (accepts(value)) return COMPARED.has(type) ? checkPattern(value, own) : [];
         const found = JSON.stringify(value).slice(0, 80);
         return [{ pointer: own, message: `"${member}" must be ${expected}, not ${found}` }];
       }),
     ];
   });
+}
+
+/** Returns the objects of a pattern whose only member looks like a test, and is none. */
+export function checkPattern(pattern: Json, pointer: string): readonly Problem[] {
+  if (!isObject(pattern) && !Array.isArray(pattern)) return [];
+  const entries = Object.entries(pattern as JsonObject);
+  const [name = ""] = Object.keys(pattern);
+  // Messages may have schemas in them.
+  const isTest = isObject(pattern) && entries.length === 1 && /^\$(?!ref$)/.test(name);
+  if (isTest && !OPERATORS.some((one) => one === name)) {
+    const hint = didYouMean(name, OPERATORS, `Known: ${OPERATORS.join(", ")}.`);
+    return [{ pointer, message: `a pattern has no "${name}"`, hint }];
+  }
+  return entries.flatMap(([key, part]) => checkPattern(part, pointer + jsonPointer([key])));
 }
 
 function unknown(pointer: string, message: string, name: string, known: object): Problem {

@@ -3,7 +3,7 @@ import { expandMock } from "../../emit/behavior/expand.js";
 import { checkOptions, OPTION, type OptionRules } from "../../run/check-options.js";
 import { SCHEMA } from "../../run/installation.js";
 import { usageError } from "../../run/messages.js";
-import { InputError } from "../../schema/problem.js";
+import { InputError, type Problem } from "../../schema/problem.js";
 import type { MockScript, Subject } from "../../schema/source/behavior-source.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import { playScript } from "../conformance/behavior/play-script.js";
@@ -88,14 +88,39 @@ function readScript({ side, script }: MockOptions) {
     const source = (typeof script === "string" ? readJson(script, script) : script) as MockScript;
     const document = { $schema: "../dialect/behavior.schema.json", mock: source };
     const problems = loadDialect(SCHEMA)("behavior", document, file);
-    if (problems.length > 0)
-      throw new InputError(
-        problems.map((one) => ({ ...one, pointer: one.pointer?.replace(/^\/mock/, "") ?? "" })),
-      );
-    return { ...expandMock(source, side, file), exit: source.exit };
+    const own = problems.map((one) => ({
+      ...one,
+      pointer: one.pointer?.replace(/^\/mock/, "") ?? "",
+    }));
+    return { ...expandRight(source, side, file, own), exit: source.exit };
   } catch (error) {
     throw error instanceof InputError ? new InputError(error.problems, "usage") : error;
   }
+}
+
+/**
+ * Expands a script.
+ *
+ * @param problems those of its form, which are reported with those of its steps
+ */
+function expandRight(
+  source: MockScript,
+  side: Subject,
+  file: string,
+  problems: readonly Problem[],
+): ReturnType<typeof expandMock> {
+  if (problems.length === 0) return expandMock(source, side, file);
+  const inside = problems.filter(({ pointer = "" }) =>
+    /^(\/(steps|skip|replies))?(\/\d+)?$/.test(pointer),
+  );
+  // What a script is made of has to be there.
+  if (inside.length > 0) throw new InputError(problems);
+  try {
+    expandMock(source, side, file);
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError([...problems, ...error.problems]);
+  }
+  throw new InputError(problems);
 }
 
 async function openOther({

@@ -216,6 +216,42 @@ describe("acp-codegen mock", () => {
         '#/replies/0: no step before has bound "$idd"',
       ],
     ],
+    [
+      '{"steps": ["open", {"call": "session/list"}, {"call": "session/list", "returns": {}, "fails": 5}]}',
+      "client",
+      [
+        '#/steps/1: the step "call" requires either "returns" or "fails".',
+        '#/steps/2: the step "call" requires either "returns" or "fails".',
+      ],
+    ],
+    [
+      '{"skip": [{"method": {"$anny": true}}], "replies": [{"to": {"id": {"$matches": 1}}, "send": {}}], "steps": ["connect", {"turn": {"$anny": true}}, {"expect": {"result": {"a": [{"$hass": "x"}]}}}]}',
+      "agent",
+      [
+        '#/steps/1/turn: a pattern has no "$anny". Did you mean "$any"?',
+        '#/steps/2/expect/result/a/0: a pattern has no "$hass". Did you mean "$has"?',
+        '#/skip/0/method: a pattern has no "$anny". Did you mean "$any"?',
+        '#/replies/0/to/id: a pattern has no "$matches". Known: $let, $any,',
+      ],
+    ],
+    [
+      '{"steps": ["connect", {"answered": "q", "with": "allow"}, {"ask": "q"}, {"answered": "q", "with": "allow"}, {"elicited": "e", "with": "accept"}]}',
+      "agent",
+      ['#/steps/1: no step before has asked "q".', '#/steps/4: no step before has asked "e".'],
+    ],
+    [
+      '{"exits": 1, "steps": ["connect", {"nw": "s1"}, {"pause": "2s"}, {"answer": {}, "to": "other"}, {"turn": "x", "as": 5}]}',
+      "agent",
+      [
+        'Did you mean "exit"?',
+        'there is no step "nw" here. Did you mean "new"?',
+        '#/steps/2/pause: "pause" must be',
+        '#/steps/3: no step before has bound "$other".',
+        '#/steps/4/as: "as" must be a text, not 5.',
+      ],
+    ],
+    ['{"steps": ["open"]}', "agent", "Known: send, sendText, sendHex, flood, expect"],
+    ['{"steps": [{"state": []}]}', "agent", 'there is no step "state" here'],
     ["no JSON", "agent", "wrong.json: is not JSON"],
   ])("refuses %s for the %s", async (text, side, problems) => {
     const file = join(folder, "wrong.json");
@@ -224,6 +260,20 @@ describe("acp-codegen mock", () => {
     const { code, err } = await runCommand(["mock", side, "--script", file, ...command]);
     for (const problem of [problems].flat()) expect(err).toContain(problem);
     expect(code).toBe(2);
+  });
+
+  test("reports a name that is not bound once, and names no step that the guide lacks", async () => {
+    const file = join(folder, "wrong.json");
+    const answer = '{"answer": {}, "to": "other"}';
+    writeFileSync(file, `{"steps": ["connect", ${answer}, ${answer}, {"zzz": 1}]}`);
+    const { err } = await runCommand(["mock", "agent", "--script", file]);
+    expect(err.match(/has bound/g)).toHaveLength(1);
+    const [, known] = /Known: (.*)\.$/m.exec(err)!;
+    const guides =
+      page + readFileSync(join(ROOT, "templates/site/guides/tool/conformance.md"), "utf8");
+    for (const name of known!.split(", "))
+      expect(guides).toMatch(new RegExp(`["\`]${name}["\`]`));
+    expect(known).not.toMatch(/\b(do|log|state|open)\b/);
   });
 
   test("shows what an agent has written that dies", async () => {

@@ -1,3 +1,4 @@
+import type { OPERATORS } from "../../../emit/behavior/members.js";
 import {
   canonicalJson,
   isObject,
@@ -30,7 +31,7 @@ function fillText(text: string, variables: Variables): Json {
 type Test = (actual: Json | undefined, operand: Json, variables: Variables) => boolean;
 
 /** The members that make an object a test rather than a subset. */
-const TESTS: { readonly [name: string]: Test } = {
+const TESTS: { readonly [name in (typeof OPERATORS)[number]]: Test } = {
   $let: (actual, name, variables) => {
     if (actual === undefined) return false;
     variables.set(String(name), actual);
@@ -50,6 +51,10 @@ const TESTS: { readonly [name: string]: Test } = {
     ),
 };
 
+function isTest(name: string): name is keyof typeof TESTS {
+  return Object.hasOwn(TESTS, name);
+}
+
 /**
  * Returns whether a value matches a pattern; see `Pattern` of `emit/behavior/script.ts`.
  *
@@ -62,8 +67,8 @@ export function matchesPattern(
 ): boolean {
   if (isObject(pattern)) {
     const [name, ...others] = Object.keys(pattern);
-    if (name !== undefined && others.length === 0 && Object.hasOwn(TESTS, name))
-      return TESTS[name]!(actual, pattern[name]!, variables);
+    if (name !== undefined && others.length === 0 && isTest(name))
+      return TESTS[name](actual, pattern[name]!, variables);
     return isObject(actual) && hasMembers(actual, pattern, variables);
   }
   if (Array.isArray(pattern)) {
