@@ -14,7 +14,7 @@ const MOST: { readonly [part: string]: number } = {
   "table of the methods": 12_550,
   createAgent: 1_700,
   "decode, validate, encode": 19_500,
-  "JSON-RPC": 21_000,
+  "JSON-RPC": 21_100,
   stdio: 2_850,
   gates: 7_150,
   "checks of the options": 5_650,
@@ -22,13 +22,13 @@ const MOST: { readonly [part: string]: number } = {
   roles: 17_800,
   "sessions of the agent": 4_950,
   "sessions of both sides": 2_400,
-  "forms, sentences, errors and the rest": 4_600,
+  "forms, sentences, errors and the rest": 5_000,
 };
 
 test("no part of a minimal agent costs more than it did", async () => {
   const { parts, minified, gzipped } = await agentSize();
   expect([...parts].filter(([name, bytes]) => bytes > MOST[name]!)).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(38_400);
+  expect(gzipped).toBeLessThanOrEqual(38_500);
   // What is in none of the parts: the program itself, and what joins the modules.
   expect(minified - [...parts.values()].reduce((sum, bytes) => sum + bytes)).toBeLessThan(300);
 });

@@ -61,14 +61,6 @@ export const wrongSetting = (setting: string, expected: string, found: string) =
 export const wrongChoice = (setting: string, choices: string, suggestion: string) =>
   `${setting} must be ${choices}${suggestion}`;
 
-export const functionSetting = "a function";
-
-export const textSetting = "a text";
-
-export const flagSetting = "true or false";
-
-export const objectSetting = "an object";
-
 export const countSetting = "a whole number from 1 up";
 
 export const timeSetting = "a number from 0 up";

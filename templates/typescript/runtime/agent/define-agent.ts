@@ -3,7 +3,7 @@ import { AcpError } from "../acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import * as sentences from "../sentences.js";
-import { checkKinds, FUNCTION, STORE, type Kinds } from "../rpc/option-kinds.js";
+import { checkKinds, type Kinds } from "../rpc/require-argument.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
@@ -155,15 +155,15 @@ export function createAgents(
 }
 
 const OPTIONS: Kinds = {
-  newSession: FUNCTION,
-  replaySession: FUNCTION,
-  loadSession: FUNCTION,
-  listSessions: FUNCTION,
-  closeSession: FUNCTION,
-  prompt: FUNCTION,
-  onError: FUNCTION,
+  newSession: "a function",
+  replaySession: "a function",
+  loadSession: "a function",
+  listSessions: "a function",
+  closeSession: "a function",
+  prompt: "a function",
+  onError: "a function",
   info: undefined,
-  sessions: STORE,
+  sessions: sentences.storeSetting,
   whileBusy: undefined,
 };
 

@@ -4,7 +4,7 @@
 import { pathText, read } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
 import { checkChoice, checkNames, OPTIONS } from "../role/options/check-options.js";
-import { checkKinds, OBJECT, type Kinds } from "../rpc/option-kinds.js";
+import { checkKinds, type Kinds } from "../rpc/require-argument.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import { isRecord } from "../rpc/messages.js";
@@ -25,7 +25,7 @@ export function checkMockOptions(
 ): void {
   requireArgument("a mock", given, "an object", `createMockAgent({ capabilities: "all" })`);
   const { capabilities = "none", handlers = {}, user = {} } = given;
-  const kinds: Kinds = { ...OPTIONS, handlers: OBJECT, user: OBJECT };
+  const kinds: Kinds = { ...OPTIONS, handlers: "an object", user: "an object" };
   const names = Object.keys(kinds);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined)

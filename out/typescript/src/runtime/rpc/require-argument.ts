@@ -2,8 +2,13 @@
 // change the schema or the templates, then run the generator.
 
 import { AcpError } from "../acp-error.js";
+import * as sentences from "../sentences.js";
+import { render } from "../validate/report-text.js";
 import { isRecord } from "./messages.js";
 
+const isFunction = (value: unknown): boolean => typeof value === "function";
+
+/** What a value has to be, as messages say it. */
 type Kind =
   | "an array"
   | "a function"
@@ -11,18 +16,31 @@ type Kind =
   | "an async iterable"
   | "a string or an array"
   | "a string"
-  | "a non-empty string";
+  | "a non-empty string"
+  | "true or false"
+  | typeof sentences.countSetting
+  | typeof sentences.timeSetting
+  | typeof sentences.storeSetting;
 
 const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "an array": Array.isArray,
-  "a function": (value) => typeof value === "function",
+  "a function": isFunction,
   "an object": isRecord,
   "an async iterable": (value) =>
-    isRecord(value) && (Symbol.asyncIterator in value || typeof value["getReader"] === "function"),
+    isRecord(value) && (Symbol.asyncIterator in value || isFunction(value["getReader"])),
   "a string or an array": (value) => typeof value === "string" || Array.isArray(value),
   "a string": (value) => typeof value === "string",
   "a non-empty string": (value) => typeof value === "string" && value !== "",
+  "true or false": (value) => typeof value === "boolean",
+  [sentences.countSetting]: (value) =>
+    value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
+  [sentences.timeSetting]: (value) => typeof value === "number" && value >= 0,
+  [sentences.storeSetting]: (value) =>
+    isRecord(value) && isFunction(value["findMessage"]) && isFunction(value["keepMessage"]),
 };
+
+/** Options, or names in one, by name; undefined for those that have checks of their own. */
+export type Kinds = Readonly<Record<string, Kind | undefined>>;
 
 /**
  * Checks an argument of a public function at run time, for programs in plain JavaScript.
@@ -31,17 +49,20 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
  * @throws AcpError that says what to pass
  */
 export function requireArgument(name: string, value: unknown, kind: Kind, example: string): void {
-  if (KINDS[kind](value)) return;
-  const found =
-    typeof value === "string"
-      ? JSON.stringify(value.slice(0, MOST_SHOWN))
-      : Array.isArray(value)
-        ? "an array"
-        : typeof value === "object" && value !== null
-          ? "an object"
-          : String(value);
-  throw new AcpError(`${name} needs ${kind}, not ${found}: ${example}`);
+  if (!KINDS[kind](value))
+    throw new AcpError(`${name} needs ${kind}, not ${render(value)}: ${example}`);
 }
 
-/** The length of a text in a message, in UTF-16 units. */
-const MOST_SHOWN = 60;
+/**
+ * Checks what options are.
+ *
+ * @param place precedes the names, as `limits.`
+ * @throws AcpError for a value of a wrong type
+ */
+export function checkKinds(place: string, options: object, kinds: Kinds): void {
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value: unknown = Reflect.get(options, name);
+    if (value !== undefined && kind !== undefined && !KINDS[kind](value))
+      throw new AcpError(sentences.wrongSetting(place + name, kind, render(value)));
+  }
+}

@@ -15,7 +15,7 @@ import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
 import * as sentences from "../sentences.js";
-import { checkKinds, COUNT, FLAG, OBJECT, TEXT, TIME, type Kinds } from "../rpc/option-kinds.js";
+import { checkKinds, type Kinds } from "../rpc/require-argument.js";
 import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
 /** Options for starting an agent. */
@@ -140,11 +140,11 @@ const TRACE = /^(\s+(at |\w+:)|\}|Node\.js v)/;
 const MOST_SHOWN = 200;
 
 const OPTIONS: Kinds = {
-  cwd: TEXT,
-  env: OBJECT,
-  inheritEnv: FLAG,
-  graceMs: TIME,
-  maxLineBytes: COUNT,
+  cwd: "a string",
+  env: "an object",
+  inheritEnv: "true or false",
+  graceMs: sentences.timeSetting,
+  maxLineBytes: sentences.countSetting,
 };
 
 /**

@@ -1,15 +1,6 @@
 import { findInitialize } from "../../find-method.js";
 import { isRecord } from "../../rpc/messages.js";
-import {
-  checkKinds,
-  COUNT,
-  FLAG,
-  FUNCTION,
-  OBJECT,
-  STORE,
-  TIME,
-  type Kinds,
-} from "../../rpc/option-kinds.js";
+import { checkKinds, type Kinds } from "../../rpc/require-argument.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
 import { fieldsOf, formOf, type Check, type CheckNode } from "../../validate/check.js";
@@ -44,15 +35,15 @@ export const OPTIONS: Kinds = {
   authMethods: undefined,
   handlers: undefined,
   extensions: undefined,
-  intercept: FUNCTION,
-  onError: FUNCTION,
-  onNotes: FUNCTION,
-  onAuthRequired: FUNCTION,
-  checkOutgoing: FLAG,
+  intercept: "a function",
+  onError: "a function",
+  onNotes: "a function",
+  onAuthRequired: "a function",
+  checkOutgoing: "true or false",
   unknown: undefined,
   whileBusy: undefined,
-  sessionStore: STORE,
-  limits: OBJECT,
+  sessionStore: sentences.storeSetting,
+  limits: "an object",
 };
 
 /** The facts that generated code adds to the options. */
@@ -140,13 +131,13 @@ function checkLimits(limits: object = {}): void {
   checkKinds("limits.", limits, LIMITS);
 }
 
-const LIMITS: Kinds = {
-  maxInFlight: COUNT,
-  maxInvalidInRow: COUNT,
-  cancelGraceMs: TIME,
-  endGraceMs: TIME,
-  stallMs: TIME,
-} satisfies Record<keyof ConnectionLimits, unknown>;
+const LIMITS: Record<keyof ConnectionLimits, Kinds[string]> = {
+  maxInFlight: sentences.countSetting,
+  maxInvalidInRow: sentences.countSetting,
+  cancelGraceMs: sentences.timeSetting,
+  endGraceMs: sentences.timeSetting,
+  stallMs: sentences.timeSetting,
+};
 
 function checkAdvertised(definition: CheckedOptions): void {
   const { role, protocolVersion, methods, checks, advertised } = definition;

@@ -2,7 +2,7 @@ import { findMethod } from "../../find-method.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { RequestId } from "../../rpc/messages.js";
 import { checkNames, OPTIONS } from "../options/check-options.js";
-import { checkKinds, FUNCTION, OBJECT, type Kinds } from "../../rpc/option-kinds.js";
+import { checkKinds, type Kinds } from "../../rpc/require-argument.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { AcpError } from "../../acp-error.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
@@ -76,7 +76,7 @@ export interface ConductorMethods {
 }
 
 /** The options that only proxies have. */
-const OWN: Kinds = { toAgent: OBJECT, toClient: OBJECT, initialize: FUNCTION };
+const OWN: Kinds = { toAgent: "an object", toClient: "an object", initialize: "a function" };
 
 function conductorMethods(methods: readonly MethodDescriptor[]): ConductorMethods {
   return {
