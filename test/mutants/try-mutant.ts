@@ -39,7 +39,7 @@ const OF_SOURCES = new RegExp(
     "generators/tools/conformance/(corpus|junit|kinds)",
     "hostile",
     "templates/site/inspector",
-    "templates/typescript/runtime/(gates|mocks|nes|remote|role|rpc|session|validate)",
+    "templates/typescript/(gates|mocks|nes|remote|role|rpc|session|validate)",
   ].join("|")})\\b`,
 );
 

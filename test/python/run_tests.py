@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import runpy
 import sys
 import unittest
 from pathlib import Path
@@ -25,6 +24,6 @@ def run_limited(test: unittest.TestCase, result: Any = None) -> Any:
 
 
 unittest.TestCase.run = run_limited  # type: ignore[method-assign]
-file = sys.argv.pop(1)
-sys.path.insert(0, str(Path(file).parent))
-runpy.run_path(file, run_name="__main__")
+file = Path(sys.argv.pop(1))
+sys.path.insert(0, str(file.parent))
+unittest.main(file.stem)

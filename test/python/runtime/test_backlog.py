@@ -192,7 +192,3 @@ class Backlog(unittest.TestCase):
         client.serving.cancel()
         with self.assertRaises(ConnectionClosedError):
             await agent.work
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -228,7 +228,3 @@ class Updates(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(names, [f"terminal/{one}" for one in expected])
         [write] = client.params_of("fs/write_text_file")
         self.assertEqual((write.session_id, write.content), ("s", "x"))
-
-
-if __name__ == "__main__":
-    unittest.main()

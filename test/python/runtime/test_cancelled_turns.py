@@ -32,7 +32,3 @@ class Turns(unittest.TestCase):
         self.assertEqual([len(one) for one in kept], [1000] * 3)
         turns.forget(session)
         self.assertNotIn("2999", turns)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -74,7 +74,3 @@ class CommandLines(unittest.TestCase):
                     inherits=case.get("inherits", True),
                 )
                 self.assertEqual(merged, case["expected"])
-
-
-if __name__ == "__main__":
-    unittest.main()

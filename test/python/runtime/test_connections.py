@@ -219,6 +219,3 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         peer = RoleConnection(Editor(), here).peer
         with self.assertRaises(NotInitializedError):
             await peer.session_new(NEW)
-
-
-unittest.main()

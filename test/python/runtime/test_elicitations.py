@@ -67,7 +67,3 @@ class Users(unittest.IsolatedAsyncioTestCase):
     async def test_content_that_does_not_fit_is_not_sent(self) -> None:
         with self.assertRaises(RpcError):
             await self.answer({"name": 5})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -139,7 +139,3 @@ class LateAnswers(unittest.TestCase):
             close = await made.agent.request("session/close")
             self.assertEqual(close["params"], {"sessionId": "late"})
             made.agent.send({"id": close["id"], "result": {}})
-
-
-if __name__ == "__main__":
-    unittest.main()

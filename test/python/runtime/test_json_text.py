@@ -98,7 +98,3 @@ def result(parse: object, text: str) -> str:
         return json.dumps(parse(text))  # type: ignore[operator]
     except ValueError:
         return "refused"
-
-
-if __name__ == "__main__":
-    unittest.main()

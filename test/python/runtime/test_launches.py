@@ -147,7 +147,3 @@ class Uris(unittest.TestCase):
         ):
             with self.assertRaisesRegex(ValueError, uri):
                 file_path(uri)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -115,7 +115,3 @@ class Loops(unittest.TestCase):
         app = Chat()
         app.run(headless=True)
         self.assertEqual(app.shown, WANTED)
-
-
-if __name__ == "__main__":
-    unittest.main()

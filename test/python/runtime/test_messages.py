@@ -183,7 +183,3 @@ class Order(unittest.IsolatedAsyncioTestCase):
         seen = await self.receive(*[message("store_task", nameless)] * 5)
         self.assertEqual(len(seen), 5)
         self.assertEqual(len(set(seen)), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -251,7 +251,3 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                 make()
         for permission in ("allow", "allow-once", "yes", lambda params: "alow_once"):
             MockClient(permission=permission)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -106,7 +106,3 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
             await turn.cancel()
             self.assertEqual((await turn).stop_reason, "cancelled")
             self.assertEqual(len(mock.params_of("session/prompt")), 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

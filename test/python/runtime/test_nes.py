@@ -62,7 +62,3 @@ class Contexts(unittest.TestCase):
             cut_context(context, {"recentFiles": {"maxCount": 0}}),
             {"_meta": {"a": 1}, "recentFiles": []},
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -53,7 +53,3 @@ class Waits(unittest.IsolatedAsyncioTestCase):
         self.assertGreater(len(files), 100)
         users = [file.name for file in files if "asyncio.wait_for(" in file.read_text()]
         self.assertEqual(users, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

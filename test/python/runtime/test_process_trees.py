@@ -63,8 +63,9 @@ class EndOfTheClient(unittest.TestCase):
             code = client.wait(30)
             client.stdout.close()
             for _ in range(400):
-                if any(map(is_running, pids)):
-                    time.sleep(0.05)
+                if not any(map(is_running, pids)):
+                    break
+                time.sleep(0.05)
             self.assertEqual([pid for pid in pids if is_running(pid)], [], end)
             return code
         finally:
@@ -147,7 +148,3 @@ class Environments(unittest.IsolatedAsyncioTestCase):
         alone = await self.report(env=env, inherit_env=False)
         self.assertEqual(alone["A"], "1")
         self.assertNotIn("PATH", alone)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -260,7 +260,3 @@ class Versions(unittest.IsolatedAsyncioTestCase):
         here, there = memory_streams()
         await here.close()
         await asyncio.wait_for(serve([MockAgent(), MockAgent2()], there), 5)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -118,7 +118,3 @@ class Ends(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(
             errors, ["session/new is a request, but came without an id and was ignored"]
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -357,7 +357,3 @@ class Taps(unittest.IsolatedAsyncioTestCase):
         with self.assertLogs("acp_bindings") as logged:
             self.assertEqual(await stream.read(), b"{}\nno JSON\n")
         self.assertEqual(len(logged.records), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -276,7 +276,3 @@ class Remote(unittest.TestCase):
             program = [sys.executable, "-c", client.replace("8000", port)]
             run = subprocess.run(program, capture_output=True, text=True, check=False)
         self.assertEqual((run.stdout, run.stderr), ("end_turn\n" * 2, ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -376,7 +376,3 @@ class Clients(unittest.IsolatedAsyncioTestCase):
             self.assertRaisesRegex(ImportError, "HttpStream needs an HTTP client"),
         ):
             HttpStream("http://x")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -140,7 +140,3 @@ def create_their_agent(connection: Any) -> Any:
             return acp.PromptResponse(stop_reason="end_turn")
 
     return Theirs()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -58,6 +58,8 @@ class RemoteTest(unittest.IsolatedAsyncioTestCase):
             await app.drain(0)
 
     def setUp(self) -> None:
+        # Debugging makes the loop several times slower.
+        asyncio.get_event_loop().set_debug(False)
         self.apps: list[HttpApp] = []
         self.ended = 0
 
@@ -326,7 +328,3 @@ class Streams(RemoteTest):
         await asyncio.sleep(1.1)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         self.assertEqual(tasks, set())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -272,7 +272,3 @@ class Handling(unittest.IsolatedAsyncioTestCase):
         async with connect_in_memory(role, Editor(info=INFO)) as agent:
             listed = agent.handshake.auth_methods
         self.assertEqual([one.id for one in listed or []], ["a"])
-
-
-if __name__ == "__main__":
-    unittest.main()

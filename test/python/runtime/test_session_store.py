@@ -398,7 +398,3 @@ class Agents(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(retried.response, end.response)
         other = SessionStore[Any](backend=backend)
         self.assertEqual(await other.open(session.id), state("one"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -189,7 +189,3 @@ class Ends(unittest.TestCase):
                 timeout=20,
             )
             self.assertEqual((ended.returncode, ended.stderr), (0, b""), closed)
-
-
-if __name__ == "__main__":
-    unittest.main()

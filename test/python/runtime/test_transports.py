@@ -101,7 +101,3 @@ class Transports(unittest.IsolatedAsyncioTestCase):
             with self.assertRaisesRegex(ConnectionClosedError, "code 1011"):
                 async with connect(editor(), messages(receive, send), timeout=5):
                     pass
-
-
-if __name__ == "__main__":
-    unittest.main()

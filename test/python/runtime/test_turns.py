@@ -190,7 +190,3 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
                 await asyncio.wait_for(turn, 5)
             with self.assertRaisesRegex(AcpError, "again with resume_session"):
                 await session.prompt("Hi")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -54,7 +54,3 @@ class Classes(unittest.TestCase):
                 self.fail("a match")
             case Unknown(tag):
                 self.assertEqual(tag, "video")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -90,7 +90,3 @@ class Users(unittest.IsolatedAsyncioTestCase):
         async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:
             turn = (await agent.new_session("/")).prompt("child")
             self.assertEqual((await turn).stop_reason, "end_turn")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -312,7 +312,3 @@ def modules_after(script: str) -> set[str]:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     return set(out.stdout.split())
-
-
-if __name__ == "__main__":
-    unittest.main()
