@@ -83,6 +83,11 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                     InvalidValueError, 'one of "fast", "deep", found true'
                 ):
                     await session.set_option("model", True)
+                misplaced: Any = {"category": "model"}
+                with self.assertRaisesRegex(
+                    TypeError, "needs a string, not an object: "
+                ):
+                    await session.set_option(misplaced, "deep")
                 reported = session.state
                 session.forget()
                 self.assertIs(session.state, reported)

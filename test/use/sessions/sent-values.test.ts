@@ -60,6 +60,12 @@ test.each([1, 2] as const)(
         await expect(session.setOption({ category: "model" }, value)).rejects.toThrow(
           `at /value: expected one of "fast", "deep", found ${JSON.stringify(value)}`,
         );
+      for (const [option, text] of [
+        ["model", 'session.setOption needs an object, not "model": session.setOption({ category:'],
+        [undefined, "session.setOption needs an object, not undefined"],
+        [{ category: 5 }, "category of session.setOption needs a string, not 5"],
+      ] as const)
+        await expect(session.setOption(option as never, "deep")).rejects.toThrow(text);
       const other = client.agent.session.setConfigOption({
         sessionId: "s",
         configId: "modl",

@@ -1,27 +1,33 @@
-/** The objects and lists that this side has received, as far as they have anything unknown. */
-const received = new WeakSet<object>();
+/** The objects and lists that this side has received, as far as they have anything unknown, with their names. */
+const received = new WeakMap<object, readonly string[]>();
 
 /**
  * Marks a value as received, with everything in it, and returns it: it may be sent with properties,
  * variants and values that this version does not know.
  *
- * Params and results that a connection receives are marked. This function is for a value that was
- * stored and read again: `asReceived(JSON.parse(text))`.
+ * Params and results that a connection receives are marked, and so is what a schema parses. This
+ * function is for a value that was stored and read again, `asReceived(JSON.parse(text))`, and for
+ * a copy: `asReceived({ ...params })`.
  */
 export function asReceived<T>(value: T): T {
   const stack: unknown[] = [value];
   while (stack.length > 0) {
     const part = stack.pop();
     if (typeof part !== "object" || part === null || received.has(part)) continue;
-    received.add(part);
+    received.set(part, Array.isArray(part) ? [] : Object.keys(part));
     for (const inner of Object.values(part)) stack.push(inner);
   }
   return value;
 }
 
-/** Returns whether an object or a list was received with something unknown in it or around it. */
-export function isReceived(value: object): boolean {
-  return received.has(value);
+/**
+ * Returns whether an object or a list was received with something unknown in it or around it.
+ *
+ * @param name the name of a property, which must have been received as well
+ */
+export function isReceived(value: object, name?: string): boolean {
+  const names = received.get(value);
+  return names !== undefined && (name === undefined || names.includes(name));
 }
 
 /**

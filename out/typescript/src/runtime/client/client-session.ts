@@ -124,12 +124,15 @@ export class OpenedSession {
     return this.#actions.cancel(this);
   }
 
-  setOption(
-    { category }: { readonly category: string },
+  async setOption(
+    option: { readonly category: string },
     value: unknown,
     options?: CallOptions,
   ): Promise<void> {
-    return this.#actions.setOption(this.id, category, value, options);
+    const example = `session.setOption({ category: "model" }, "large")`;
+    requireArgument("session.setOption", option, "an object", example);
+    requireArgument("category of session.setOption", option.category, "a string", example);
+    return this.#actions.setOption(this.id, option.category, value, options);
   }
 
   forget(): void {

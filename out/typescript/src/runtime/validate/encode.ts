@@ -9,6 +9,8 @@ import { isReceived } from "./received.js";
 import { pointerToken, render } from "./report-text.js";
 import { Walk } from "./walk.js";
 
+const COPIES = "; asReceived(value) marks what was received, such as a copy of it";
+
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
 export class InvalidValueError extends AcpError {
   override readonly name = "InvalidValueError";
@@ -19,7 +21,8 @@ export class InvalidValueError extends AcpError {
   constructor(definition: string, issues: readonly Issue[], method?: string) {
     const [first] = issues;
     const place = first?.pointer ? `${definition} at ${first.pointer}` : definition;
-    super(`${place}: expected ${first?.expected}, found ${first?.found}`, method);
+    const cure = first?.rule === "undeclared" ? COPIES : "";
+    super(`${place}: expected ${first?.expected}, found ${first?.found}${cure}`, method);
     this.definition = definition;
     this.issues = issues;
   }
@@ -102,9 +105,10 @@ export class OutgoingWalk extends Walk {
       for (const key of declared)
         if (!Object.prototype.propertyIsEnumerable.call(source, key))
           reject(key, "json", "an enumerable property");
-      if (tracked.isOpen || isReceived(source)) continue;
+      if (tracked.isOpen) continue;
       for (const key of Object.keys(source))
-        if (!declared.has(key)) reject(key, "undeclared", "only declared properties");
+        if (!declared.has(key) && !isReceived(source, key))
+          reject(key, "undeclared", "only declared properties");
     }
   }
 }

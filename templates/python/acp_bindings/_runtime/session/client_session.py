@@ -111,6 +111,9 @@ class ClientSession(Generic[StateT]):
         Raises InvalidValueError unless the session has reported one such option, with this
         value.
         """
+        if not isinstance(cast(object, category), str):
+            text = f"category of set_option needs a string, not {render(category)}"
+            raise TypeError(f'{text}: session.set_option("model", "large")')
         method = self._connection.protocol.having("sets-config-option")
         options: Any = self._connection.sessions.options_of(self.id) or ()
         ids = [option_id(one) for one in options if one.get("category") == category]
