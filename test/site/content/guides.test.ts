@@ -107,6 +107,6 @@ test("every fence of a guide has a language", () => {
   for (const { article, examples } of guides)
     for (const { language, use } of examples)
       expect(`${language} ${use}`.trim(), article.path).toMatch(
-        /^(sh( in \S+)?|(ts|python|go) file \S+|json (file \S+|(v\d )?type \w+|(v\d )?(client|agent) ((answers|fails|update) )?\S+( invalid)?))$/,
+        /^(sh( in \S+)?|(ts|python|go) file \S+|json ((file|in \S+) \S+|(v\d )?type \w+|(v\d )?(client|agent) ((answers|fails|update) )?\S+( invalid)?))$/,
       );
 });

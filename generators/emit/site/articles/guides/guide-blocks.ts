@@ -158,14 +158,14 @@ export function programTabs(
 
 /** The language of a program, or the one that a fence is for: `sh in TypeScript`. */
 function programName({ language, use }: GuideExample): string | undefined {
-  const [, meant] = /^in (\w+)$/.exec(use) ?? [];
+  const [, meant] = /^in (\w+)/.exec(use) ?? [];
   return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
 }
 
-/** The title of a fence `file agent.ts`. */
+/** The title of a fence `file agent.ts`, or `in Python settings.json`. */
 function fileName(use: string): Inline | undefined {
-  const [what, file] = use.split(" ");
-  return what === "file" ? inline(codeSpan(file!)) : undefined;
+  const [, file] = /^(?:file|in \w+) (\S+)$/.exec(use) ?? [];
+  return file === undefined ? undefined : inline(codeSpan(file));
 }
 
 /** Whether a site has a page above its profiles. */

@@ -72,7 +72,9 @@ export function siteHas(name: string, site: Site): boolean {
     return (name === "published") === isInRegistry(site);
   if (name === "starters") return !site.isOwn;
   if (name === "manual") return site.manual.some(({ group }) => group === "packages");
-  if (CODE_LANGUAGES.includes(name)) return site.code.some(({ language }) => language === name);
+  const languages = name.split(",");
+  if (CODE_LANGUAGES.includes(languages[0]!))
+    return site.code.some(({ language }) => languages.includes(language));
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
@@ -88,15 +90,15 @@ function isInRegistry(site: Site): boolean {
 const CODE_LANGUAGES = ["TypeScript", ...LANGUAGES.map((language) => languageTitle(language)!)];
 
 /**
- * What stands before the colon of a text in braces: a version, language, method, type or `Type.name`, the
+ * What stands before the colon of a text in braces: a version, languages, a method, type or `Type.name`, the
  * `manual` or `starters`. In code, another name with a space behind its colon is something else.
  */
 const INLINE = new RegExp(
-  String.raw`\{(v\d+|manual|starters|${CODE_LANGUAGES.join("|")}|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?(?=:\S)):((?:[^{}]|\{[^{}]*\})*)\}`,
+  String.raw`\{(v\d+|manual|starters|(?:(?:${CODE_LANGUAGES.join("|")}),?)+|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?(?=:\S)):((?:[^{}]|\{[^{}]*\})*)\}`,
   "g",
 );
 
-/** The chunks that a site has, with the texts in braces and the columns of tables that it has. */
+/** The chunks that a site has, with the texts in braces that it has. */
 export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): readonly C[] {
   const own = (text: string): string =>
     text.replace(INLINE, (_, name: string, words: string) => (siteHas(name, site) ? words : ""));
@@ -105,21 +107,7 @@ export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): rea
     .map((chunk) => {
       if (chunk.kind === "fence") return { ...chunk, text: own(chunk.text) };
       if (chunk.kind === "table") return chunk;
-      return { ...chunk, lines: columnsOf(chunk.lines, site).map(own).filter(Boolean) };
+      return { ...chunk, lines: chunk.lines.map(own).filter(Boolean) };
     })
     .filter((chunk) => chunk.kind !== "lines" || chunk.lines.length > 0);
-}
-
-/** The lines of a table without the columns of languages that a site does not show. */
-function columnsOf(lines: readonly string[], site: Site): readonly string[] {
-  const left = lines[0]!
-    .split("|")
-    .map((cell) => !CODE_LANGUAGES.includes(cell.trim()) || siteHas(cell.trim(), site));
-  if (!lines[0]!.startsWith("|") || left.every(Boolean)) return lines;
-  return lines.map((line) =>
-    line
-      .split("|")
-      .filter((_, index) => left[index])
-      .join("|"),
-  );
 }
