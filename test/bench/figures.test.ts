@@ -13,7 +13,7 @@ const MOST: { readonly [part: string]: number } = {
   "checks of the definitions": 25_300,
   "table of the methods": 12_550,
   createAgent: 1_700,
-  "decode, validate, encode": 19_500,
+  "decode, validate, encode": 19_650,
   "JSON-RPC": 21_100,
   stdio: 2_850,
   gates: 7_150,
@@ -28,7 +28,7 @@ const MOST: { readonly [part: string]: number } = {
 test("no part of a minimal agent costs more than it did", async () => {
   const { parts, minified, gzipped } = await agentSize();
   expect([...parts].filter(([name, bytes]) => bytes > MOST[name]!)).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(38_500);
+  expect(gzipped).toBeLessThanOrEqual(38_600);
   // What is in none of the parts: the program itself, and what joins the modules.
   expect(minified - [...parts.values()].reduce((sum, bytes) => sum + bytes)).toBeLessThan(300);
 });

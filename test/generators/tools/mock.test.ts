@@ -271,8 +271,7 @@ describe("acp-codegen mock", () => {
     const [, known] = /Known: (.*)\.$/m.exec(err)!;
     const guides =
       page + readFileSync(join(ROOT, "templates/site/guides/tool/conformance.md"), "utf8");
-    for (const name of known!.split(", "))
-      expect(guides).toMatch(new RegExp(`["\`]${name}["\`]`));
+    for (const name of known!.split(", ")) expect(guides).toMatch(new RegExp(`["\`]${name}["\`]`));
     expect(known).not.toMatch(/\b(do|log|state|open)\b/);
   });
 

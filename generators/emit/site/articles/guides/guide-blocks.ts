@@ -162,7 +162,7 @@ function programName({ language, use }: GuideExample): string | undefined {
   return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
 }
 
-/** The title of a fence `file agent.ts`, or `in Python settings.json`. */
+/** The title of a fence `file agent.ts`, or of a file for a language: `in TypeScript settings.json`. */
 function fileName(use: string): Inline | undefined {
   const [, file] = /^(?:file|in \w+) (\S+)$/.exec(use) ?? [];
   return file === undefined ? undefined : inline(codeSpan(file));
