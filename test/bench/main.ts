@@ -9,7 +9,7 @@ import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
 import { comparePython } from "./python/compare-python.js";
 import { compareStart } from "./start/compare-start.js";
-import { readmeRow, recordFigures, type RecordedFigure } from "./figures.js";
+import { readmeRow, recordClaims, type Claim } from "./claims.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
@@ -51,18 +51,18 @@ async function main(given: readonly string[]): Promise<number> {
   );
   writeLine(`${versions.join(", ")}\n${describeLoad()}\n`);
   const goals: Goal[] = [];
-  const figures: { [what: string]: RecordedFigure } = {};
+  const claims: { [what: string]: Claim } = {};
   for (const name of names.length > 0 ? names : Object.keys(COMPARISONS)) {
     for (const report of [await COMPARISONS[name]!()].flat()) {
       goals.push(...report.goals);
       writeLine(formatReport(report));
-      const [what, ours, peer] = report.figure ?? [];
+      const [what, ours, peer] = report.claim ?? [];
       if (what !== undefined)
-        figures[what] = { ours: ours!, peer: peer!, command: `npm run bench -- ${name}` };
+        claims[what] = { ours: ours!, peer: peer!, command: `npm run bench -- ${name}` };
     }
   }
-  for (const [what, figure] of Object.entries(figures)) writeLine(readmeRow(what, figure));
-  if (given.includes("record")) recordFigures(figures);
+  for (const [what, claim] of Object.entries(claims)) writeLine(readmeRow(what, claim));
+  if (given.includes("record")) recordClaims(claims);
   const missed = goals.filter((goal) => !isMet(goal)).map(({ what }) => what);
   const met = `${goals.length - missed.length} of ${goals.length} targets are met`;
   writeLine(missed.length === 0 ? met : `${met}; missed: ${missed.join("; ")}`);

@@ -21,11 +21,11 @@ export interface Report {
   readonly rows: readonly (readonly string[])[];
   readonly goals: readonly Goal[];
   /** The row of the README that the comparison shows. */
-  readonly figure?: Figure;
+  readonly claim?: ClaimCells;
 }
 
 /** A row of the README: ours, and the official SDK. */
-export type Figure = readonly [what: string, ours: string, peer: string];
+export type ClaimCells = readonly [what: string, ours: string, peer: string];
 
 /** A figure that we want to reach. */
 export interface Goal {

@@ -77,7 +77,7 @@ export async function compareErrors(): Promise<Report> {
       `${single.toFixed(1)} %`,
       counts.median.toFixed(0),
     ]),
-    figure: [
+    claim: [
       "a wrong field in an update: one error, at its place",
       `${own.single.toFixed(0)} %`,
       `${rows.find(({ name }) => name === ZOD)!.single.toFixed(0)} %`,

@@ -2,7 +2,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { agentSize } from "./agent-parts.js";
 import { bundledSize, formatSize, type Size } from "./bundled-size.js";
 import { bindings, sdkZod } from "../paths.js";
-import { formatRatio, type Figure, type Goal, type Report } from "../report.js";
+import { formatRatio, type ClaimCells, type Goal, type Report } from "../report.js";
 import { AJV, loadAjv, ZOD } from "./libraries.js";
 
 /** The imports of an application, as the source of a module. */
@@ -38,7 +38,7 @@ async function reportAgent(): Promise<Report> {
 }
 
 /** The row of the README. */
-export function sizeFigure(ours: Size, peer: Size): Figure {
+export function sizeClaim(ours: Size, peer: Size): ClaimCells {
   const kilobytes = ({ gzipped }: Size): string => `${(gzipped / 1000).toFixed(0)} kB`;
   return ["checks of the whole protocol in a bundle, gzipped", kilobytes(ours), kilobytes(peer)];
 }
@@ -78,7 +78,7 @@ async function compareValidators(): Promise<Report> {
       ...sizeCells(one, peer.one),
       ...sizeCells(all, peer.all),
     ]),
-    figure: sizeFigure(sizesOf(SCHEMAS).all, peer.all),
+    claim: sizeClaim(sizesOf(SCHEMAS).all, peer.all),
     goals: [
       sizeGoal("all of v1, strict and lenient", 15.5, sizesOf(SCHEMAS).all),
       sizeGoal(`${ONE} alone`, 8.3, sizesOf(SCHEMAS).one),

@@ -66,7 +66,7 @@ export async function compareThroughput(): Promise<Report> {
       `${cpuRatio(result, own).toPrecision(3)}×`,
       `${(1e-3 / result.cpu.median).toFixed(0)} thousand/s`,
     ]),
-    figure: ["time to check a message", "1", `${Math.round(cpuRatio(peer, own) / 10) * 10} times`],
+    claim: ["time to check a message", "1", `${Math.round(cpuRatio(peer, own) / 10) * 10} times`],
     goals: Object.entries(TARGETS).map(([name, target]) => ({
       what: `decode is faster than ${name}`,
       bound: "at least",

@@ -28,7 +28,7 @@ export async function compareHeap(): Promise<Report> {
         implementation,
         ...cells(client, implementation),
       ]),
-      figure: [
+      claim: [
         "heap that the client allocates for an update",
         `${(client.get(OURS)! / 1000).toFixed(1)} kB`,
         `${(client.get(SDK)! / 1000).toFixed(0)} kB`,

@@ -64,7 +64,7 @@ export async function compareStdio(): Promise<Report> {
           formatHeap(each, implementation, ({ agentHeap }) => agentHeap),
         ]),
       ),
-      figure: [
+      claim: [
         "CPU time of a streamed update over stdio, both ends",
         "1",
         `${Math.round(1 / worst(results, SDK, MEASURES[0]!))} times`,

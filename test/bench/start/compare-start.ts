@@ -135,7 +135,7 @@ function compareNode(): Report {
       `${THREE_DIGITS.format(wall.median * 1000)} ms`,
       `${THREE_DIGITS.format(ratio(name))}×`,
     ]),
-    figure: [
+    claim: [
       "start of an agent, in starts of an empty program",
       ratio("ours").toFixed(1),
       ratio("SDK").toFixed(1),

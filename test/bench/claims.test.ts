@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentSize } from "./checks/agent-parts.js";
 import { bundledSize } from "./checks/bundled-size.js";
-import { sizeFigure } from "./checks/compare-sizes.js";
+import { sizeClaim } from "./checks/compare-sizes.js";
 import { countCalls } from "./dispatch/count-calls.js";
-import { readmeRow, recordedFigures } from "./figures.js";
+import { readmeRow, recordedClaims } from "./claims.js";
 import { ROOT, sdkZod } from "./paths.js";
 
 /** The minified bytes that a part may cost; a commit that raises one gives the reason. */
@@ -38,8 +38,8 @@ test("the README has the rows that `npm run bench -- record` has kept", () => {
     .split("\n")
     .filter((line) => line.startsWith("|") && line.includes("`npm run bench"))
     .map((line) => line.replace(/ +/g, " "));
-  const figures = Object.entries(recordedFigures());
-  expect(rows).toEqual(figures.map(([what, figure]) => readmeRow(what, figure)));
+  const claims = Object.entries(recordedClaims());
+  expect(rows).toEqual(claims.map(([what, claim]) => readmeRow(what, claim)));
 });
 
 test("the recorded size of all checks is what a bundle has", async () => {
@@ -48,9 +48,9 @@ test("the recorded size of all checks is what a bundle has", async () => {
       bundledSize(`export * from ${JSON.stringify(path)};`),
     ),
   );
-  const [what, ...figures] = sizeFigure(ours!, peer!);
-  const recorded = recordedFigures()[what]!;
-  expect(figures).toEqual([recorded.ours, recorded.peer]);
+  const [what, ...cells] = sizeClaim(ours!, peer!);
+  const recorded = recordedClaims()[what]!;
+  expect(cells).toEqual([recorded.ours, recorded.peer]);
   expect(ours!.gzipped).toBeLessThanOrEqual(15_500);
 });
 
