@@ -102,7 +102,8 @@ function printConstructor(
   initialize: Initialize,
   context: GoContext,
 ): Go {
-  const { definition } = initialize[role.side];
+  const { definition, options } = initialize[role.side];
+  const info = options.find(({ name }) => name === "info")?.field.name ?? "";
   const { params, result } = initialize.method;
   const hello = messageType(definition.name, context);
   const doc = comment(
@@ -126,7 +127,7 @@ ${indent(joinGo(steps, ""))}	if message == nil {
 		message = new(${typeName(definition.name, context)})
 	}
 	data, err := ${schemaName(definition.name, context)}.Encode(message)
-	own, err := s.Role(handler, ${types}, data, err, options)
+	own, err := s.Role(handler, ${types}, ${literal(info)}, data, err, options)
 	if err != nil {
 		return nil, err
 	}

@@ -62,17 +62,14 @@ func NewSetup(p *Protocol, side string, params, result Codec, peer func(*Conn) a
 
 // Role returns the role, which advertises what its handlers need besides what its
 // initialize message says. An error names what is wrong with the handler, which may implement
-// some interfaces, with the message, or with an option.
-func (s *Setup) Role(handler any, known []reflect.Type, hello []byte, err error, options *acp.Options) (*Role, error) {
+// some interfaces, with the message, whose property info names the implementation unless it is
+// empty, or with an option.
+func (s *Setup) Role(handler any, known []reflect.Type, info string, hello []byte, err error, options *acp.Options) (*Role, error) {
 	r := s.role
 	if err != nil {
 		return nil, fmt.Errorf("the initialize message of the %s: %w", r.side, err)
 	}
-	info := "info"
-	if r.protocol.Version == 1 {
-		info = r.side + "Info"
-	}
-	if codec.IsNull(codec.Get(hello, info)) {
+	if info != "" && codec.IsNull(codec.Get(hello, info)) {
 		return nil, errors.New(sentences.MissingSetting(strings.ToUpper(info[:1])+info[1:], r.side))
 	}
 	if options != nil {

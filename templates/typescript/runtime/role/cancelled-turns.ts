@@ -107,12 +107,10 @@ export class CancelledTurns {
     };
   }
 
-  /** Returns a function that calls back once a session is cancelled, unless what that returns is called before. */
-  onCancel(params: unknown): (run: () => void) => () => void {
-    return (run) => {
-      this.#waiting.set(run, idOf(params, "sessionId") ?? "");
-      return () => void this.#waiting.delete(run);
-    };
+  /** Calls a function once a session is cancelled, unless what is returned is called before. */
+  onCancel(params: unknown, run: () => void): () => void {
+    this.#waiting.set(run, idOf(params, "sessionId") ?? "");
+    return () => void this.#waiting.delete(run);
   }
 
   /** Records a `session/update` that was received. */

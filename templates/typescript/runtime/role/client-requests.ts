@@ -82,7 +82,8 @@ export class ClientRequests implements RequestSender {
       // The client may have authenticated for another call meanwhile.
       if (this.#authentications === before) {
         const answer = this.#authenticate(client, error, method.name);
-        const onCancel = hasTrait(method, "starts-turn") ? turns?.onCancel(params) : undefined;
+        const cancelled = hasTrait(method, "starts-turn") ? turns : undefined;
+        const onCancel = (run: () => void) => cancelled?.onCancel(params, run);
         if (!(await unlessStopped(answer, options?.signal, onCancel))) throw error;
       }
       mayRepeat = false;
@@ -143,11 +144,11 @@ export class ClientRequests implements RequestSender {
 async function unlessStopped(
   answer: Promise<boolean>,
   signal: AbortSignal | null | undefined,
-  onCancel: ((run: () => void) => () => void) | undefined,
+  onCancel: (run: () => void) => (() => void) | undefined,
 ): Promise<boolean> {
   const ends: ((() => void) | undefined)[] = [];
   const stopped = new Promise<boolean>((resolve, reject) => {
-    ends.push(onCancel?.(() => resolve(false)));
+    ends.push(onCancel(() => resolve(false)));
     if (signal?.aborted) reject(signal.reason);
     else ends.push(signal ? onAbort(signal, () => reject(signal.reason)) : undefined);
   });

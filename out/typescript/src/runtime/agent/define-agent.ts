@@ -3,10 +3,9 @@
 
 import type { Report } from "../rpc/inbound-requests.js";
 import { AcpError } from "../acp-error.js";
-import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import * as sentences from "../sentences.js";
-import { checkKinds, type Kinds } from "../rpc/require-argument.js";
+import { checkKinds, requireArgument, type Kinds } from "../rpc/require-argument.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
@@ -173,7 +172,7 @@ const OPTIONS: Kinds = {
 /** Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript. */
 function checkDefinition(definition: AnyDefinition): void {
   for (const name of Object.keys(definition)) {
-    if (name in OPTIONS) continue;
+    if (Object.hasOwn(OPTIONS, name)) continue;
     const suggestion = didYouMean(name, Object.keys(OPTIONS));
     const hint = suggestion || `: give agents that createAgent has made to serveVersions for more`;
     throw new AcpError(`${name} is not an option of defineAgent${hint}`);

@@ -5,7 +5,7 @@ import { AcpError } from "../acp-error.js";
 import type { Check } from "./check.js";
 import type { Issue } from "./decode-result.js";
 import { own, writesItself, type TrackedValue } from "./diagnosis.js";
-import { isReceived } from "./received.js";
+import { isReceived, receivedNames } from "./received.js";
 import { pointerToken, render } from "./report-text.js";
 import { Walk } from "./walk.js";
 
@@ -106,8 +106,9 @@ export class OutgoingWalk extends Walk {
         if (!Object.prototype.propertyIsEnumerable.call(source, key))
           reject(key, "json", "an enumerable property");
       if (tracked.isOpen) continue;
+      const names = receivedNames(source);
       for (const key of Object.keys(source))
-        if (!declared.has(key) && !isReceived(source, key))
+        if (!declared.has(key) && !names.has(key))
           reject(key, "undeclared", "only declared properties");
     }
   }

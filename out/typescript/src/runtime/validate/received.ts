@@ -23,14 +23,14 @@ export function asReceived<T>(value: T): T {
   return value;
 }
 
-/**
- * Returns whether an object or a list was received with something unknown in it or around it.
- *
- * @param name the name of a property, which must have been received as well
- */
-export function isReceived(value: object, name?: string): boolean {
-  const names = received.get(value);
-  return names !== undefined && (name === undefined || names.includes(name));
+/** Returns whether an object or a list was received with something unknown in it or around it. */
+export function isReceived(value: object): boolean {
+  return received.has(value);
+}
+
+/** Returns the names of the properties that an object had when it was received; none for any other object. */
+export function receivedNames(value: object): ReadonlySet<string> {
+  return new Set(received.get(value));
 }
 
 /**

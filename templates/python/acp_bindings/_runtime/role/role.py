@@ -124,7 +124,8 @@ class Role(Generic[PeerT]):
     def __init__(
         self, advertised: dict[str, Any], limits: Limits | None = None
     ) -> None:
-        if advertised.get(self.PROTOCOL.info[self.SIDE]) is None:
+        info = self.PROTOCOL.info[self.SIDE]
+        if info and advertised.get(info) is None:
             raise TypeError(sentences.missing_setting("info", self.SIDE))
         self.limits = check_limits(limits)
         self._error_log = ErrorLog()

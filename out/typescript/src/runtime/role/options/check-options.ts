@@ -68,11 +68,7 @@ export function checkOptions(definition: CheckedOptions): void {
     if ((definition as unknown as Record<string, unknown>)[name] == null)
       throw new AcpError(sentences.missingSetting(name, role));
   }
-  const names = Object.keys(OPTIONS);
-  for (const name of Object.keys(definition)) {
-    const suggestion = names.includes(name) || FACTS.has(name) ? "" : didYouMean(name, names);
-    if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
-  }
+  checkMisspelled(definition, OPTIONS, FACTS);
   checkKinds("", definition, OPTIONS);
   checkAdvertised(definition);
   checkUnknown(definition);
@@ -90,6 +86,24 @@ export function checkOptions(definition: CheckedOptions): void {
 
 const UNKNOWN: readonly string[] = ["keep", "reject"] satisfies UnknownValues[];
 const WHILE_BUSY: readonly string[] = ["parallel", "queue", "refuse"] satisfies WhileBusy[];
+
+/**
+ * Checks that no name is almost that of an option; other names are ignored.
+ *
+ * @param others names that are no options
+ * @throws AcpError that names the option that was meant
+ */
+export function checkMisspelled(
+  given: object,
+  options: Kinds,
+  others: ReadonlySet<string> = new Set(),
+): void {
+  const names = Object.keys(options);
+  for (const name of Object.keys(given)) {
+    const suggestion = names.includes(name) || others.has(name) ? "" : didYouMean(name, names);
+    if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
+  }
+}
 
 /**
  * Checks an option with a list of choices.
@@ -128,7 +142,7 @@ function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
 
 function checkLimits(limits: object = {}): void {
   for (const name of Object.keys(limits)) {
-    if (!(name in LIMITS))
+    if (!Object.hasOwn(LIMITS, name))
       throw new AcpError(`limits.${name} is not a limit${didYouMean(name, Object.keys(LIMITS))}`);
   }
   checkKinds("limits.", limits, LIMITS);

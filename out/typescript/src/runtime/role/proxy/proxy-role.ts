@@ -4,12 +4,9 @@
 import { findMethod } from "../../find-method.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { RequestId } from "../../rpc/messages.js";
-import { checkNames, OPTIONS } from "../options/check-options.js";
-import { checkKinds, type Kinds } from "../../rpc/require-argument.js";
-import { didYouMean } from "../../did-you-mean.js";
-import { AcpError } from "../../acp-error.js";
+import { checkMisspelled, checkNames, OPTIONS } from "../options/check-options.js";
+import { checkKinds, requireArgument, type Kinds } from "../../rpc/require-argument.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
-import { requireArgument } from "../../rpc/require-argument.js";
 
 /** The context of a proxy's handlers. */
 export interface ProxyContext<Client, Agent, Handshake = unknown> {
@@ -100,11 +97,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
   facts: Pick<RoleDefinition<unknown>, "protocolVersion" | "methods" | "checks" | "capabilities">,
 ): ProxyDefinition {
   requireArgument("createProxy", options, "an object", "createProxy({ toAgent, toClient })");
-  const names = Object.keys({ ...OPTIONS, ...OWN });
-  for (const name of Object.keys(options)) {
-    const suggestion = names.includes(name) ? "" : didYouMean(name, names);
-    if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
-  }
+  checkMisspelled(options, { ...OPTIONS, ...OWN });
   checkKinds("", options, OWN);
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
   for (const [name, handlers, side] of [

@@ -56,7 +56,7 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 		message = new(InitializeResponse)
 	}
 	data, err := schemaInitializeResponse.Encode(message)
-	own, err := s.Role(handler, agentHandlers, data, err, options)
+	own, err := s.Role(handler, agentHandlers, "", data, err, options)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		message = new(InitializeRequest)
 	}
 	data, err := schemaInitializeRequest.Encode(message)
-	own, err := s.Role(handler, clientHandlers, data, err, options)
+	own, err := s.Role(handler, clientHandlers, "", data, err, options)
 	if err != nil {
 		return nil, err
 	}
