@@ -61,9 +61,10 @@ export async function forkTestees(command: readonly string[]): Promise<{
 
 /** Reads the first line of a connection, and leaves the rest. */
 function readLine(socket: Socket): string {
-  const [line = "", ...rest] = (socket.read() as Buffer).toString().split("\n");
-  if (rest.length > 1 || rest[0] !== "") socket.unshift(rest.join("\n"));
-  return line;
+  const bytes = socket.read() as Buffer;
+  const end = bytes.indexOf("\n");
+  if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1));
+  return bytes.subarray(0, end).toString();
 }
 
 /** Returns the code and the signal of an exit, whose number is negative for a signal. */
