@@ -84,7 +84,7 @@ def received_variants(value: Any) -> frozenset[int]:
     return frozenset(found)
 
 
-def freely(table: dict[type, Encoder], encoders: Encoders, value: Any) -> Any:
+def freely(table: dict[type, Encoder], encoders: Encoders, value: object) -> Any:
     """Returns a value unchecked, with the tags that its place adds."""
     kind = type(value)
     return (table.get(kind) or encoders[kind])(value, False)

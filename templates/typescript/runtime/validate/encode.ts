@@ -6,7 +6,7 @@ import { isReceived, receivedNames } from "./received.js";
 import { pointerToken, render } from "./report-text.js";
 import { Walk } from "./walk.js";
 
-const COPIES = "; asReceived(value) marks what was received, such as a copy of it";
+const COPIES = "; asReceived(value) marks a copy of what was received";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
 export class InvalidValueError extends AcpError {
@@ -92,21 +92,18 @@ export class OutgoingWalk extends Walk {
     for (const tracked of this.tracked) {
       if (tracked.isSuperseded) continue;
       const { source } = tracked;
-      const declared = new Set(tracked.declared);
+      const keys = new Set(Object.keys(source));
+      const allowed = new Set([...tracked.declared, ...receivedNames(source)]);
       const reject = (key: string, ...issue: readonly [rule: string, expected: string]): void => {
         const value = own(source, key);
         if (value === undefined) return;
         this.moveTo(tracked, key);
         this.reject(...issue, value);
       };
-      for (const key of declared)
-        if (!Object.prototype.propertyIsEnumerable.call(source, key))
-          reject(key, "json", "an enumerable property");
+      for (const key of allowed) if (!keys.has(key)) reject(key, "json", "an enumerable property");
       if (tracked.isOpen) continue;
-      const names = receivedNames(source);
-      for (const key of Object.keys(source))
-        if (!declared.has(key) && !names.has(key))
-          reject(key, "undeclared", "only declared properties");
+      for (const key of keys)
+        if (!allowed.has(key)) reject(key, "undeclared", "only declared properties");
     }
   }
 }

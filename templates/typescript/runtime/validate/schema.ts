@@ -2,7 +2,6 @@ import type { Check } from "./check.js";
 import { decode, validate } from "./decode.js";
 import type { Decoded, DecodeOptions, Issue } from "./decode-result.js";
 import { encode, InvalidValueError } from "./encode.js";
-import { asReceived } from "./received.js";
 import type { StandardProperties, StandardResult } from "./standard-schema.js";
 
 /** The property of a schema that holds its check. */
@@ -23,7 +22,7 @@ export interface Schema<Sent, Received = Sent> {
   /** Validates a value strictly and returns the issues; empty when it is valid. */
   readonly issues: (value: unknown, options?: Pick<DecodeOptions, "maxIssues">) => readonly Issue[];
   /**
-   * Decodes a value leniently, and marks it as received: it may be sent again.
+   * Decodes a value as `decode` does, and returns it.
    *
    * @throws InvalidValueError when it is invalid
    */
@@ -31,7 +30,7 @@ export interface Schema<Sent, Received = Sent> {
   /**
    * Decodes a value leniently: repairs what the schema marks as repairable and reports each repair
    * in `notes`. The value is never modified; it is returned itself when it needs neither repairs
-   * nor defaults. It is not marked as received, which `asReceived` does.
+   * nor defaults. To send it again with what this version does not know, mark it with `asReceived`.
    */
   readonly decode: (value: unknown, options?: DecodeOptions) => Decoded<Received>;
   /**
@@ -39,8 +38,8 @@ export interface Schema<Sent, Received = Sent> {
    *
    * @throws InvalidValueError when it does not match the definition, has properties that the
    *   profile does not declare, has tags or values that are reserved for the protocol, or contains
-   *   values that JSON cannot represent; in objects that a connection has received, or that `parse`
-   *   or `asReceived` has marked, properties, tags and values may be unknown
+   *   values that JSON cannot represent; in objects that a connection has received, or that
+   *   `asReceived` has marked, properties, tags and values may be unknown
    */
   readonly encode: (value: Sent) => Sent;
   /** Standard Schema, version 1: lenient as `decode` is. */
@@ -97,7 +96,7 @@ export function schema<Sent, Received = Sent>(
     parse: (value, options) => {
       const decoded = decodeValue(value, options);
       if (!decoded.ok) throw new InvalidValueError(definition, decoded.issues);
-      return asReceived(decoded.value);
+      return decoded.value;
     },
     decode: decodeValue,
     encode: (value) => encode(definition, check, value),

@@ -8,9 +8,9 @@ const received = new WeakMap<object, readonly string[]>();
  * Marks a value as received, with everything in it, and returns it: it may be sent with properties,
  * variants and values that this version does not know.
  *
- * Params and results that a connection receives are marked, and so is what a schema parses. This
- * function is for a value that was stored and read again, `asReceived(JSON.parse(text))`, and for
- * a copy: `asReceived({ ...params })`.
+ * Params and results that a connection receives are marked. This function is for a value that a
+ * schema has decoded, for one that was stored and read again, `asReceived(JSON.parse(text))`, and
+ * for a copy: `asReceived({ ...params })`.
  */
 export function asReceived<T>(value: T): T {
   const stack: unknown[] = [value];
@@ -29,8 +29,8 @@ export function isReceived(value: object): boolean {
 }
 
 /** Returns the names of the properties that an object had when it was received; none for any other object. */
-export function receivedNames(value: object): ReadonlySet<string> {
-  return new Set(received.get(value));
+export function receivedNames(value: object): readonly string[] {
+  return received.get(value) ?? [];
 }
 
 /**
