@@ -12,7 +12,7 @@ from typing import Any
 from acp_bindings import serve
 from acp_bindings._runtime.remote.server.asgi import Request
 from acp_bindings._runtime.remote.server.body import BodyBudget, read_body
-from acp_bindings.remote import HttpApp
+from acp_bindings.remote import HttpApp, HttpStream
 from asgi_calls import EVENTS, Exchange, Socket, call, open_stream, post, upgrade
 from remote_work import Worker, working_app
 
@@ -92,6 +92,21 @@ class Pages(RemoteTest):
                 self.app(**{name: "agents.example"})
             with self.assertRaisesRegex(ValueError, name):
                 self.app(**{name: ["*"]})
+
+    async def test_settings_are_checked(self) -> None:
+        settings: list[tuple[str, Any, str]] = [
+            ("max_connections", float("nan"), "a whole number from 1 up, not NaN"),
+            ("max_message_bytes", True, "a whole number from 1 up, not true"),
+            ("idle_timeout", -1, "a number from 0 up, not -1"),
+            ("authenticate", "token", 'a function, not "token"'),
+        ]
+        for name, value, text in settings:
+            with self.assertRaisesRegex(
+                (TypeError, ValueError), f"{name} must be {text}"
+            ):
+                self.app(**{name: value})
+        with self.assertRaisesRegex(ValueError, "reconnect must be a number from 0 up"):
+            HttpStream("http://agents.example/", Any, reconnect=float("nan"))
 
     async def test_without_the_extension_a_websocket_gets_403(self) -> None:
         app = self.app()

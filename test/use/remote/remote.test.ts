@@ -186,6 +186,30 @@ test("connect says that there is no global WebSocket, or that it takes no header
   vi.unstubAllGlobals();
 });
 
+test.each<[options: object, text: string]>([
+  [{ serve: undefined }, "createHttpHandler needs a function, not undefined"],
+  [{ alowedOrigins: [] }, 'alowedOrigins is not an option (did you mean "allowedOrigins"?)'],
+  [{ allowedOrigins: "https://a.example" }, '"*": ["https://a.example"]'],
+  [{ allowedHosts: ["*"] }, 'allowedHosts: pass "*" instead of a list to allow all'],
+  [{ authenticate: "token" }, 'authenticate must be a function, not "token"'],
+  [{ maxConnections: NaN }, "maxConnections must be a whole number from 1 up, not NaN"],
+  [{ maxMessageBytes: "1024" }, 'maxMessageBytes must be a whole number from 1 up, not "1024"'],
+  [{ idleMs: -1 }, "idleMs must be a number from 0 up, not -1"],
+  [{ webSocket: { maxMessageLength: 0 } }, "webSocket.maxMessageLength must be a whole number"],
+])("a server refuses the options %j", (options, text) => {
+  const serve = () => ({ closed: Promise.resolve() });
+  expect(() => createHttpHandler({ serve, ...options })).toThrow(text);
+});
+
+test.each<[options: object, text: string]>([
+  [{ openWebsocket: false }, 'openWebsocket is not an option (did you mean "openWebSocket"?)'],
+  [{ openMs: NaN }, "openMs must be a number from 0 up, not NaN"],
+  [{ maxMessageBytes: NaN }, "maxMessageBytes must be a whole number from 1 up, not NaN"],
+  [{ webSocket: { hartbeatMs: 0 } }, "webSocket.hartbeatMs is not an option (did you mean"],
+])("a client refuses the options %j", async (options, text) => {
+  await expect(connect("http://agents.example/", options)).rejects.toThrow(text);
+});
+
 const KINDS = {
   HTTP: (url: string) => httpTransport(url),
   WebSocket: (url: string) => webSocketTransport(new WebSocket(url.replace("http:", "ws:"))),

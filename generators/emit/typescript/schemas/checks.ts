@@ -60,11 +60,11 @@ ${indentLines(body)}
 }
 
 /**
- * The parts of a session that change once in a while, at most once a turn. Updates of these, and those that a gate
+ * The parts of a session that change once in a while. Updates of these, and those that a gate
  * allows, are left to the slow path.
  */
 const SETTINGS: ReadonlySet<string> = new Set([
-  ...["availableCommands", "configOptions", "mode", "sessionInfo", "usage"],
+  ...["availableCommands", "configOptions", "mode", "sessionInfo"],
 ]);
 
 /** Returns how fast checks find definitions: the union of updates has only those of every turn. */

@@ -72,6 +72,14 @@ def wrong_setting(setting: str, expected: str, found: str) -> str:
 def wrong_choice(setting: str, choices: str, suggestion: str) -> str:
     return setting + " must be " + choices + suggestion
 
+
+def wrong_allowed(setting: str, found: str) -> str:
+    return setting + " must be a list of strings, or \"*\": [" + found + "]"
+
+
+def listed_any(setting: str) -> str:
+    return setting + ": pass \"*\" instead of a list to allow all"
+
 count_setting = "a whole number from 1 up"
 
 time_setting = "a number from 0 up"

@@ -61,6 +61,13 @@ export const wrongSetting = (setting: string, expected: string, found: string) =
 export const wrongChoice = (setting: string, choices: string, suggestion: string) =>
   `${setting} must be ${choices}${suggestion}`;
 
+/** @param setting a list of what a server accepts, as the language names it */
+export const wrongAllowed = (setting: string, found: string) =>
+  `${setting} must be a list of strings, or "*": [${found}]`;
+
+export const listedAny = (setting: string) =>
+  `${setting}: pass "*" instead of a list to allow all`;
+
 export const countSetting = "a whole number from 1 up";
 
 export const timeSetting = "a number from 0 up";

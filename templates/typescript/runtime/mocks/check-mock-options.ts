@@ -1,7 +1,7 @@
 import { pathText, read } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
 import { checkChoice, checkNames, OPTIONS } from "../role/options/check-options.js";
-import { checkKinds, type Kinds } from "../rpc/require-argument.js";
+import { checkSettings, type Kinds } from "../rpc/require-argument.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import { isRecord } from "../rpc/messages.js";
@@ -31,7 +31,7 @@ export function checkMockOptions(
         ? `${unknown} is an option of the user: user: { ${unknown}: … }`
         : `${unknown} is not an option of a mock${didYouMean(unknown, names)}`,
     );
-  checkKinds("", given, kinds);
+  checkSettings("", given, kinds);
   if (!isRecord(capabilities))
     checkChoice("capabilities", capabilities, ["none", "all"], "an object with capabilities");
   checkNames(handlers as Readonly<Record<string, unknown>>, own);

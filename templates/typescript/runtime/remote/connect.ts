@@ -1,6 +1,9 @@
 import type { Transport } from "../rpc/transports/transport.js";
-import { httpTransport, type HttpOptions } from "./client/http-transport.js";
+import { checkSettings, type Kinds } from "../rpc/require-argument.js";
+import * as sentences from "../sentences.js";
+import { HTTP, httpTransport, type HttpOptions } from "./client/http-transport.js";
 import {
+  WEB_SOCKET,
   webSocketTransport,
   type WebSocketLike,
   type WebSocketOptions,
@@ -20,6 +23,13 @@ export interface RemoteOptions extends HttpOptions {
   readonly webSocket?: WebSocketOptions;
 }
 
+const OPTIONS: Kinds = {
+  ...HTTP,
+  openWebSocket: undefined,
+  openMs: sentences.timeSetting,
+  webSocket: "an object",
+};
+
 /** A connection to an agent on another machine. */
 export interface RemoteTransport extends Transport {
   readonly kind: "WebSocket" | "HTTP";
@@ -32,21 +42,24 @@ export interface RemoteTransport extends Transport {
  *
  * @param url the endpoint of the server, with one of the schemes http, https, ws and wss
  * @returns a transport that says which it is, and why
+ * @throws AcpError for a misspelled option, and for one of a wrong type
  */
 export async function connect(
   url: string | URL,
   options: RemoteOptions = {},
 ): Promise<RemoteTransport> {
-  const socket = await tryToOpen(new URL(url), options);
+  checkSettings("", options, OPTIONS);
+  const { openWebSocket = openGlobal, openMs = 5000, webSocket = {}, ...http } = options;
+  checkSettings("webSocket.", webSocket, WEB_SOCKET);
+  const socket =
+    openWebSocket && (await tryToOpen(new URL(url), openWebSocket, openMs, http.headers));
   if (typeof socket === "object")
-    return Object.assign(webSocketTransport(socket, options.webSocket), {
-      kind: "WebSocket" as const,
-    });
-  const transport = httpTransport(withScheme(url, "http"), options);
+    return Object.assign(webSocketTransport(socket, webSocket), { kind: "WebSocket" as const });
+  const transport = httpTransport(withScheme(url, "http"), http);
   return Object.assign(
     transport,
     { kind: "HTTP" as const },
-    socket !== undefined && { reason: socket },
+    socket !== false && { reason: socket },
   );
 }
 
@@ -54,13 +67,13 @@ function withScheme(url: string | URL, scheme: "http" | "ws"): URL {
   return new URL(String(url).replace(/^(?:http|ws)(?=s?:)/i, scheme));
 }
 
-/** Returns an open WebSocket, or why there is none; undefined when none is wanted. */
+/** Returns an open WebSocket, or why there is none. */
 async function tryToOpen(
   url: URL,
-  options: RemoteOptions,
-): Promise<WebSocketLike | string | undefined> {
-  const { openWebSocket = openGlobal, headers, openMs = 5000 } = options;
-  if (openWebSocket === false) return undefined;
+  openWebSocket: (url: URL, headers: Readonly<Record<string, string>>) => WebSocketLike | string,
+  openMs: number,
+  headers: RemoteOptions["headers"],
+): Promise<WebSocketLike | string> {
   const given = typeof headers === "function" ? await headers() : (headers ?? {});
   const socket = openWebSocket(withScheme(url, "ws"), given);
   if (typeof socket === "string") return socket;

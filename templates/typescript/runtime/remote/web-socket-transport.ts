@@ -1,4 +1,6 @@
 import { AcpError } from "../acp-error.js";
+import { checkSettings, type Kinds } from "../rpc/require-argument.js";
+import * as sentences from "../sentences.js";
 import { startTimer } from "../rpc/timer.js";
 import {
   rejected,
@@ -43,6 +45,13 @@ export interface WebSocketOptions {
   readonly heartbeatMs?: number;
 }
 
+/** The kinds of the options. */
+export const WEB_SOCKET: Kinds = {
+  maxMessageLength: sentences.countSetting,
+  maxUnsentBytes: sentences.countSetting,
+  heartbeatMs: sentences.timeSetting,
+};
+
 /** The ready states of a WebSocket that is not closing. */
 const CONNECTING = 0;
 const OPEN = 1;
@@ -60,15 +69,19 @@ const LAST_POLL = 100;
 /**
  * Creates a transport from a WebSocket that is open or connecting: one text message per frame, as
  * JSON. Binary messages are ignored.
+ *
+ * @throws AcpError for a misspelled option, and for one of a wrong type
  */
 export function webSocketTransport(
   socket: WebSocketLike,
-  {
+  options: WebSocketOptions = {},
+): Transport {
+  checkSettings("", options, WEB_SOCKET);
+  const {
     maxMessageLength = 32 * 1024 * 1024,
     maxUnsentBytes = 1024 * 1024,
     heartbeatMs = 30_000,
-  }: WebSocketOptions = {},
-): Transport {
+  } = options;
   let receiver: TransportReceiver | undefined;
   /** Events before the start; undefined after it. */
   let early: (() => void)[] | undefined = [];

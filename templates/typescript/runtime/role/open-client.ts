@@ -3,7 +3,7 @@ import { findInitialize, INITIALIZE } from "../find-method.js";
 import { newestSupported, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
-import { checkKinds } from "../rpc/require-argument.js";
+import { checkSettings } from "../rpc/require-argument.js";
 import * as sentences from "../sentences.js";
 import { onAbort } from "../rpc/on-abort.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
@@ -107,7 +107,7 @@ export async function connectClient<Peer>(
   transport: Transport | MessageStream,
   options: ConnectOptions = {},
 ): Promise<RoleConnection> {
-  checkKinds("", options, { timeoutMs: sentences.timeSetting });
+  checkSettings("", options, { signal: undefined, timeoutMs: sentences.timeSetting });
   const { signal, timeoutMs } = options;
   const opened = openClient(role, transport);
   const forget = signal && onAbort(signal, () => opened.close());

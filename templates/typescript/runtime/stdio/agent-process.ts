@@ -12,7 +12,7 @@ import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
 import * as sentences from "../sentences.js";
-import { checkKinds, type Kinds } from "../rpc/require-argument.js";
+import { checkSettings, type Kinds } from "../rpc/require-argument.js";
 import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
 /** Options for starting an agent. */
@@ -137,6 +137,7 @@ const TRACE = /^(\s+(at |\w+:)|\}|Node\.js v)/;
 const MOST_SHOWN = 200;
 
 const OPTIONS: Kinds = {
+  stderr: undefined,
   cwd: "a string",
   env: "an object",
   inheritEnv: "true or false",
@@ -157,7 +158,7 @@ export function spawnAgent(
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): AgentProcess {
-  checkKinds("", options, OPTIONS);
+  checkSettings("", options, OPTIONS);
   const { stderr = "inherit" } = options;
   let child: ChildProcess;
   try {

@@ -6,7 +6,7 @@ import { isReceived, receivedNames } from "./received.js";
 import { pointerToken, render } from "./report-text.js";
 import { Walk } from "./walk.js";
 
-const COPIES = "; asReceived(value) marks a copy of what was received";
+const COPIES = "; asReceived(value) marks a copy as received";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
 export class InvalidValueError extends AcpError {
@@ -17,9 +17,12 @@ export class InvalidValueError extends AcpError {
 
   constructor(definition: string, issues: readonly Issue[], method?: string) {
     const [first] = issues;
-    const place = first?.pointer ? `${definition} at ${first.pointer}` : definition;
+    const place = first?.pointer ? ` at ${first.pointer}` : "";
     const cure = first?.rule === "undeclared" ? COPIES : "";
-    super(`${place}: expected ${first?.expected}, found ${first?.found}${cure}`, method);
+    super(
+      `${definition}${place}: expected ${first?.expected}, found ${first?.found}${cure}`,
+      method,
+    );
     this.definition = definition;
     this.issues = issues;
   }
@@ -50,9 +53,7 @@ export function explainRejected(
     findUnserializable(value, "", new Set(), errors);
   } catch (error) {
     const [rule, expected] =
-      error instanceof RangeError
-        ? ["depth", "fewer levels"]
-        : ["readable", "a value that can be read"];
+      error instanceof RangeError ? ["depth", "fewer levels"] : ["readable", "a readable value"];
     errors.push({ pointer: "", rule, expected, found: "an object" });
   }
   if (errors.length > 0) return errors.slice(0, maxIssues);
@@ -137,8 +138,11 @@ function findUnserializable(
   if (losesContents(value)) return wrong("a plain object", instanceName(value));
   holders.add(value);
   const isList = Array.isArray(value);
-  const hole = isList ? findHole(value) : undefined;
-  if (hole !== undefined) findUnserializable(undefined, `${path}/${hole}`, holders, errors);
+  for (let index = 0; isList && index < value.length; index++)
+    if (!Object.hasOwn(value, index)) {
+      findUnserializable(undefined, `${path}/${index}`, holders, errors);
+      break;
+    }
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined && !isList) continue;
     findUnserializable(part, path + pointerToken(key), holders, errors);
@@ -146,28 +150,19 @@ function findUnserializable(
   holders.delete(value);
 }
 
-/** Returns the index of the first item that an array lacks. */
-function findHole(list: readonly unknown[]): number | undefined {
-  for (let index = 0; index < list.length; index++) if (!Object.hasOwn(list, index)) return index;
-  return undefined;
-}
-
 /** Returns whether an object has contents that JSON does not show as properties. */
 function losesContents(value: object): boolean {
-  if (Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || Object.getPrototypeOf(prototype) === null) return false;
   return (
-    Object.keys(value).length === 0 ||
-    value instanceof Map ||
-    value instanceof Set ||
-    value instanceof String ||
-    ArrayBuffer.isView(value)
+    !Array.isArray(value) &&
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) !== null &&
+    (Object.keys(value).length === 0 || Symbol.iterator in value)
   );
 }
 
 function instanceName(value: object): string {
   const { constructor } = value as { readonly constructor?: unknown };
-  const name = typeof constructor === "function" ? constructor.name.slice(0, 60) : "";
-  return name === "" ? "an instance of a class" : `an instance of ${name}`;
+  const name = typeof constructor === "function" && constructor.name.slice(0, 60);
+  return `an instance of ${name || "a class"}`;
 }

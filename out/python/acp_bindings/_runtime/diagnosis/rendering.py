@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Final, cast
 
 from ..json_text.canonical import number_text
@@ -30,6 +31,8 @@ def render(value: Any) -> str:
         # A value that is not JSON, such as an object of a class of another profile.
         kind = type(cast("object", value))
         return f"an object of {kind.__module__}.{kind.__qualname__}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value).replace("inf", "Infinity").replace("nan", "NaN")
     return shorten(number_text(value))
 
 

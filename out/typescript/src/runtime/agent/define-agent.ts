@@ -5,7 +5,7 @@ import type { Report } from "../rpc/inbound-requests.js";
 import { AcpError } from "../acp-error.js";
 import { didYouMean } from "../did-you-mean.js";
 import * as sentences from "../sentences.js";
-import { checkKinds, requireArgument, type Kinds } from "../rpc/require-argument.js";
+import { checkSettings, requireArgument, type Kinds } from "../rpc/require-argument.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
@@ -177,7 +177,7 @@ function checkDefinition(definition: AnyDefinition): void {
     const hint = suggestion || `: give agents that createAgent has made to serveVersions for more`;
     throw new AcpError(`${name} is not an option of defineAgent${hint}`);
   }
-  checkKinds("", definition, OPTIONS);
+  checkSettings("", definition, OPTIONS);
   if ((definition.prompt as unknown) === undefined)
     throw new AcpError(sentences.missingSetting("prompt", "agent"));
 }

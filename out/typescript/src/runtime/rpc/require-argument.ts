@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { AcpError } from "../acp-error.js";
+import { didYouMean } from "../did-you-mean.js";
 import * as sentences from "../sentences.js";
 import { render } from "../validate/report-text.js";
 import { isRecord } from "./messages.js";
@@ -54,12 +55,23 @@ export function requireArgument(name: string, value: unknown, kind: Kind, exampl
 }
 
 /**
- * Checks what options are.
+ * Checks the names and the types of options. Names that resemble none of theirs are ignored.
  *
- * @param place precedes the names, as `limits.`
- * @throws AcpError for a value of a wrong type
+ * @param place precedes the names in messages, as `limits.`
+ * @param others names that are no options
+ * @throws AcpError for a name that is almost that of an option, and for a value of a wrong type
  */
-export function checkKinds(place: string, options: object, kinds: Kinds): void {
+export function checkSettings(
+  place: string,
+  options: object,
+  kinds: Kinds,
+  others: ReadonlySet<string> = new Set(),
+): void {
+  for (const name of Object.keys(options)) {
+    const isKnown = Object.hasOwn(kinds, name) || others.has(name);
+    const suggestion = isKnown ? "" : didYouMean(name, Object.keys(kinds));
+    if (suggestion !== "") throw new AcpError(`${place}${name} is not an option${suggestion}`);
+  }
   for (const [name, kind] of Object.entries(kinds)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && kind !== undefined && !KINDS[kind](value))

@@ -75,7 +75,7 @@ export abstract class Diagnosis {
       return (holder.build() as { readonly value: unknown }).value;
     } catch {
       // Getters and proxies inside the value may throw; parsed JSON has neither.
-      this.reject("readable", "a value that can be read", null);
+      this.reject("readable", "a readable value", null);
       return value;
     }
   }

@@ -94,7 +94,7 @@ export function schema<Sent, Received = Sent>(
   const created: Schema<Sent, Received> & { readonly [CHECK]: Check } = {
     [CHECK]: check,
     definition,
-    is: (value): value is Sent => issues(value, FIRST).length === 0,
+    is: (value): value is Sent => validate(check, value, 1).length === 0,
     issues,
     parse: (value, options) => {
       const decoded = decodeValue(value, options);
@@ -120,8 +120,6 @@ export function schema<Sent, Received = Sent>(
   };
   return created;
 }
-
-const FIRST = { maxIssues: 1 };
 
 /**
  * Creates the schema of a tagged union that has an arm for unknown tags.

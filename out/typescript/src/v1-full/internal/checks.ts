@@ -485,7 +485,12 @@ export const ContentChunk: _Check = { is: is$ContentChunk, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const Cost: _Check = { node: () => ["object", [
+function is$Cost(v: any): boolean {
+  return _isWithMeta(v)
+    && _isNumber(v.amount)
+    && typeof v.currency === "string";
+}
+export const Cost: _Check = { is: is$Cost, node: () => ["object", [
   ["amount", ["number"], 1],
   ["currency", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2110,6 +2115,9 @@ function is$SessionUpdate(v: any): boolean {
     case 4:
       if (t === "plan") return is$Plan(v);
       break;
+    case 12:
+      if (t === "usage_update") return is$UsageUpdate(v);
+      break;
   }
   return false;
 }
@@ -2473,7 +2481,13 @@ export const Usage: _Check = { is: is$Usage, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const UsageUpdate: _Check = { node: () => ["object", [
+function is$UsageUpdate(v: any): boolean {
+  return _isWithMeta(v)
+    && _isInteger(v.used) && v.used >= 0
+    && _isInteger(v.size) && v.size >= 0
+    && (v.cost == null || is$Cost(v.cost));
+}
+export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", [
   ["used", ["integer", 0], 1],
   ["size", ["integer", 0], 1],
   ["cost", Cost, 6],

@@ -379,7 +379,12 @@ export const ContentChunk: _Check = { is: is$ContentChunk, node: () => ["object"
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const Cost: _Check = { node: () => ["object", [
+function is$Cost(v: any): boolean {
+  return _isWithMeta(v)
+    && _isNumber(v.amount)
+    && typeof v.currency === "string";
+}
+export const Cost: _Check = { is: is$Cost, node: () => ["object", [
   ["amount", ["number"], 1],
   ["currency", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1293,6 +1298,7 @@ function is$SessionUpdate(v: any): boolean {
       if (t === "user_message") return is$AgentMessage(v);
       if (t === "state_update") return is$StateUpdate(v);
       if (t === "plan_removed") return is$PlanRemoved(v);
+      if (t === "usage_update") return is$UsageUpdate(v);
       break;
     case 19:
       if (t === "agent_message_chunk") return is$ContentChunk(v);
@@ -1682,7 +1688,13 @@ export const UpdateSessionNotification: _Check = { is: is$UpdateSessionNotificat
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-export const UsageUpdate: _Check = { node: () => ["object", [
+function is$UsageUpdate(v: any): boolean {
+  return _isWithMeta(v)
+    && _isInteger(v.used) && v.used >= 0
+    && _isInteger(v.size) && v.size >= 0
+    && (v.cost == null || is$Cost(v.cost));
+}
+export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", [
   ["used", ["integer", 0], 1],
   ["size", ["integer", 0], 1],
   ["cost", Cost, 6],

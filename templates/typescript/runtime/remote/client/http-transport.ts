@@ -1,6 +1,7 @@
 import { AcpError } from "../../acp-error.js";
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
+import { checkSettings, type Kinds } from "../../rpc/require-argument.js";
 import { startTimer } from "../../rpc/timer.js";
 import {
   rejected,
@@ -49,6 +50,16 @@ export interface HttpOptions extends HttpRequestOptions {
   readonly maxSilenceMs?: number;
 }
 
+/** The kinds of the options. */
+export const HTTP: Kinds = {
+  fetch: "a function",
+  headers: undefined,
+  onUnauthorized: "a function",
+  maxMessageBytes: sentences.countSetting,
+  reconnectMs: sentences.timeSetting,
+  maxSilenceMs: sentences.timeSetting,
+};
+
 /** Senders wait while more characters than this are unsent. */
 const MAX_UNSENT = 1024 * 1024;
 
@@ -69,8 +80,10 @@ const STREAMLESS: readonly number[] = [404, 429];
  * streams of events, one for the connection and one for each session.
  *
  * @param url the endpoint of the server, e.g. `https://agents.example/acp`
+ * @throws AcpError for a misspelled option, and for one of a wrong type
  */
 export function httpTransport(url: string | URL, options: HttpOptions = {}): Transport {
+  checkSettings("", options, HTTP);
   return new HttpTransport(new HttpRequests(new URL(url), options), options);
 }
 

@@ -1,3 +1,7 @@
+import { AcpError } from "../../acp-error.js";
+import type { Kinds } from "../../rpc/require-argument.js";
+import * as sentences from "../../sentences.js";
+import { render } from "../../validate/report-text.js";
 import { CONNECTION_ID, EVENT_ORDER, LAST_EVENT_ID, MESSAGE_NUMBER, SESSION_ID } from "../wire.js";
 
 /** Who may call a server. */
@@ -23,6 +27,27 @@ export interface AdmissionOptions {
    * `https://app.example`; `"*"` for any, `null` excepted, without cookies. By default none.
    */
   readonly allowedOrigins?: readonly string[] | "*";
+}
+
+/** The kinds of the options. */
+export const ADMISSION: Kinds = {
+  authenticate: "a function",
+  challenge: "a string",
+  allowedHosts: undefined,
+  allowedOrigins: undefined,
+};
+
+/**
+ * Checks the lists of what is allowed: a string in place of a list would allow its parts.
+ *
+ * @throws AcpError for what is neither a list nor `"*"`
+ */
+export function checkAllowed({ allowedHosts, allowedOrigins }: AdmissionOptions): void {
+  for (const [name, allowed = "*"] of Object.entries({ allowedHosts, allowedOrigins })) {
+    if (allowed === "*") continue;
+    if (!Array.isArray(allowed)) throw new AcpError(sentences.wrongAllowed(name, render(allowed)));
+    if (allowed.includes("*")) throw new AcpError(sentences.listedAny(name));
+  }
 }
 
 /** A request that may be handled, with the headers of its response. */

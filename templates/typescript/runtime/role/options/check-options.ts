@@ -1,6 +1,6 @@
 import { findInitialize } from "../../find-method.js";
 import { isRecord } from "../../rpc/messages.js";
-import { checkKinds, type Kinds } from "../../rpc/require-argument.js";
+import { checkSettings, type Kinds } from "../../rpc/require-argument.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
 import { fieldsOf, formOf, type Check, type CheckNode } from "../../validate/check.js";
@@ -65,8 +65,7 @@ export function checkOptions(definition: CheckedOptions): void {
     if ((definition as unknown as Record<string, unknown>)[name] == null)
       throw new AcpError(sentences.missingSetting(name, role));
   }
-  checkMisspelled(definition, OPTIONS, FACTS);
-  checkKinds("", definition, OPTIONS);
+  checkSettings("", definition, OPTIONS, FACTS);
   checkAdvertised(definition);
   checkUnknown(definition);
   checkLimits(definition.limits);
@@ -83,24 +82,6 @@ export function checkOptions(definition: CheckedOptions): void {
 
 const UNKNOWN: readonly string[] = ["keep", "reject"] satisfies UnknownValues[];
 const WHILE_BUSY: readonly string[] = ["parallel", "queue", "refuse"] satisfies WhileBusy[];
-
-/**
- * Checks that no name is almost that of an option; other names are ignored.
- *
- * @param others names that are no options
- * @throws AcpError that names the option that was meant
- */
-export function checkMisspelled(
-  given: object,
-  options: Kinds,
-  others: ReadonlySet<string> = new Set(),
-): void {
-  const names = Object.keys(options);
-  for (const name of Object.keys(given)) {
-    const suggestion = names.includes(name) || others.has(name) ? "" : didYouMean(name, names);
-    if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
-  }
-}
 
 /**
  * Checks an option with a list of choices.
@@ -142,7 +123,7 @@ function checkLimits(limits: object = {}): void {
     if (!Object.hasOwn(LIMITS, name))
       throw new AcpError(`limits.${name} is not a limit${didYouMean(name, Object.keys(LIMITS))}`);
   }
-  checkKinds("limits.", limits, LIMITS);
+  checkSettings("limits.", limits, LIMITS);
 }
 
 const LIMITS: Record<keyof ConnectionLimits, Kinds[string]> = {

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
+from ... import sentences
+from ...diagnosis.rendering import render
 from ...record import Record
 from ..wire import (
     CONNECTION_ID,
@@ -130,7 +132,7 @@ def _read_allowed(
     if isinstance(allowed, str):
         if allowed == "*":
             return None
-        raise TypeError(f'{name} must be a list of strings, or "*": [{allowed!r}]')
+        raise TypeError(sentences.wrong_allowed(name, render(allowed)))
     if "*" in allowed:
-        raise ValueError(f'{name}: pass "*" instead of a list to allow all')
+        raise ValueError(sentences.listed_any(name))
     return frozenset(map(normalize, allowed))

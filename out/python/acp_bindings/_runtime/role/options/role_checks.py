@@ -17,6 +17,7 @@ from ...gates.paths import path_text, read
 from ...json_values import LIST, OBJECT
 from ...protocol import INITIALIZE, Gate, Protocol, Side
 from ...rpc.receiver import Limits
+from ...settings import check_counts, check_times
 from .official_names import has_official_params, official_name
 
 
@@ -158,13 +159,9 @@ def check_limits(limits: object) -> Limits:
     if not isinstance(limits, Limits):
         raise TypeError("limits must be Limits(…), such as Limits(cancel_grace=5)")
     for name in Limits.__match_args__:
-        value, is_count = getattr(limits, name), isinstance(getattr(Limits, name), int)
-        is_number = isinstance(value, int if is_count else (int, float))
-        least = 1 if is_count else 0
-        if isinstance(value, bool) or not is_number or not value >= least:
-            expected = sentences.count_setting if is_count else sentences.time_setting
-            path = f"limits.{name}"
-            raise ValueError(sentences.wrong_setting(path, expected, render(value)))
+        is_count = isinstance(getattr(Limits, name), int)
+        check = check_counts if is_count else check_times
+        check(**{f"limits.{name}": getattr(limits, name)})
     return limits
 
 

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { classify, isRecord } from "../../rpc/messages.js";
+import { checkSettings, requireArgument, type Kinds } from "../../rpc/require-argument.js";
 import { startTimer } from "../../rpc/timer.js";
 import type { Transport } from "../../rpc/transports/transport.js";
 import {
@@ -17,8 +18,8 @@ import {
   SESSION_ID,
   type WireMessage,
 } from "../wire.js";
-import { webSocketTransport, type WebSocketLike } from "../web-socket-transport.js";
-import { admit, reply, type Admitted } from "./admit.js";
+import { WEB_SOCKET, webSocketTransport, type WebSocketLike } from "../web-socket-transport.js";
+import { admit, ADMISSION, checkAllowed, reply, type Admitted } from "./admit.js";
 import type { AgentConnection, Caller, HttpServerOptions } from "./options.js";
 import { readMessage, type BodyBudget } from "./read-message.js";
 import { ServerConnection, type ConnectionSettings } from "./server-connection.js";
@@ -49,6 +50,20 @@ export interface HttpHandler {
   drain(maxTime?: number): Promise<void>;
 }
 
+const OPTIONS: Kinds = {
+  ...ADMISSION,
+  serve: "a function",
+  maxConnections: sentences.countSetting,
+  maxMessageBytes: sentences.countSetting,
+  maxBufferedLength: sentences.countSetting,
+  replayLength: sentences.timeSetting,
+  idleMs: sentences.timeSetting,
+  keepAliveMs: sentences.timeSetting,
+  webSocket: "an object",
+  connectionId: "a function",
+  onError: "a function",
+};
+
 /** When refused clients may come again, in seconds. */
 const RETRY_AFTER = { "Retry-After": "5" };
 
@@ -64,8 +79,15 @@ const UNAVAILABLE = 4503;
 /**
  * Creates a server of agents, for every web server that has `Request` and `Response`. It opens no
  * port. Unless options say more, only programs on this machine may call.
+ *
+ * @throws AcpError for a missing or misspelled option, and for one of a wrong type
  */
 export function createHttpHandler(options: HttpServerOptions): HttpHandler {
+  const { serve, webSocket = {} } = options;
+  requireArgument("createHttpHandler", serve, "a function", "createHttpHandler({ serve })");
+  checkSettings("", options, OPTIONS);
+  checkSettings("webSocket.", webSocket, WEB_SOCKET);
+  checkAllowed(options);
   const server = new HttpServer(options);
   return {
     fetch: (request) => server.handle(request),

@@ -4,8 +4,8 @@
 import { findMethod } from "../../find-method.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { RequestId } from "../../rpc/messages.js";
-import { checkMisspelled, checkNames, OPTIONS } from "../options/check-options.js";
-import { checkKinds, requireArgument, type Kinds } from "../../rpc/require-argument.js";
+import { checkNames, OPTIONS } from "../options/check-options.js";
+import { checkSettings, requireArgument, type Kinds } from "../../rpc/require-argument.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
 
 /** The context of a proxy's handlers. */
@@ -97,8 +97,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
   facts: Pick<RoleDefinition<unknown>, "protocolVersion" | "methods" | "checks" | "capabilities">,
 ): ProxyDefinition {
   requireArgument("createProxy", options, "an object", "createProxy({ toAgent, toClient })");
-  checkMisspelled(options, { ...OPTIONS, ...OWN });
-  checkKinds("", options, OWN);
+  checkSettings("", options, { ...OPTIONS, ...OWN });
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
   for (const [name, handlers, side] of [
     ["toAgent", toAgent, "agent"],

@@ -15,6 +15,7 @@ from ...rpc.errors import AcpError, RpcError
 from ...rpc.inbound import error_response
 from ...rpc.messages import classify, read_id
 from ...rpc.patience import Patience, within
+from ...settings import check_counts, check_functions, check_times
 from ..backlog import Inbox, Outbox
 from ..open_calls import OpenCalls
 from ..wire import (
@@ -109,6 +110,9 @@ class HttpStream:
         What is lost is tried again for `reconnect` seconds. A stream on which nothing arrives for
         `max_silence` seconds is lost; the first request has to be answered in that time, too.
         """
+        check_counts(max_message_bytes=max_message_bytes)
+        check_times(reconnect=reconnect, max_silence=max_silence)
+        check_functions(on_unauthorized=on_unauthorized)
         self._own_client: _OwnClient | None = None
         if client is None:
             client = self._own_client = _create_client()

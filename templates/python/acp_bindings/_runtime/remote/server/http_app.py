@@ -11,6 +11,7 @@ from uuid import uuid4
 from ... import sentences
 from ...rpc.messages import classify
 from ...rpc.reports import LOGGED
+from ...settings import check_counts, check_functions, check_times
 from ..wire import (
     CONNECTION_ID,
     EVENT_ORDER,
@@ -112,6 +113,16 @@ class HttpApp:
         exceptions of `serve` and `authenticate`, of which callers see no text; by default, the
         first ones are logged.
         """
+        check_functions(serve=serve, authenticate=authenticate)
+        check_functions(connection_id=connection_id, on_error=on_error)
+        check_counts(
+            max_connections=max_connections,
+            max_message_bytes=max_message_bytes,
+            max_buffered_bytes=max_buffered_bytes,
+        )
+        check_times(
+            replay_bytes=replay_bytes, idle_timeout=idle_timeout, keep_alive=keep_alive
+        )
         self._serve = serve
         self._admission = Admission(
             authenticate, challenge, allowed_hosts, allowed_origins
