@@ -21,33 +21,41 @@ const IDLE = { sessionUpdate: "state_update", state: "idle", stopReason: "end_tu
 const answered = (value: Json): Play => answer("agent", value);
 const said = (value: Json): Play => update(value as object);
 
-/** The version of the client, messages, one with a value, the value, and messages after it. */
-type Case = readonly [string, 1 | 2, readonly Play[], (value: Json) => Play, object, ...Play[]];
+/** Messages, one with a value, and messages after it. */
+interface Case {
+  readonly when: string;
+  /** The version of the client. */
+  readonly client: 1 | 2;
+  readonly before: readonly Play[];
+  readonly make: (value: Json) => Play;
+  readonly value: object;
+  readonly after?: readonly Play[];
+}
 
 /** What depends on more of a conversation than a turn. */
 test.each<Case>([
-  [
-    "the option of modes is confirmed",
-    2,
-    [NEW, answered({ sessionId: S, modes: MODES }), SET],
-    answered,
-    {},
-  ],
-  [
-    "modes are offered beside their option",
-    2,
-    [NEW],
-    answered,
-    { sessionId: S, modes: MODES, configOptions: [OPTION] },
-  ],
-  [
-    "a turn ends before its confirmation",
-    1,
-    [prompt, state("running")],
-    said,
-    IDLE,
-    answered({ messageId: "m" }),
-  ],
-])("nothing vanishes when %s", (_, version, before, make, value, ...after) => {
-  expect(vanished(version, before, make, after, value as Json)).toEqual([]);
+  {
+    when: "the option of modes is confirmed",
+    client: 2,
+    before: [NEW, answered({ sessionId: S, modes: MODES }), SET],
+    make: answered,
+    value: {},
+  },
+  {
+    when: "modes are offered beside their option",
+    client: 2,
+    before: [NEW],
+    make: answered,
+    value: { sessionId: S, modes: MODES, configOptions: [OPTION] },
+  },
+  {
+    when: "a turn ends before its confirmation",
+    client: 1,
+    before: [prompt, state("running")],
+    make: said,
+    value: IDLE,
+    after: [answered({ messageId: "m" })],
+  },
+])("nothing vanishes when $when", ({ client, before, make, value, after = [] }) => {
+  expect(vanished(client, before, make, after, value as Json)).toEqual([]);
 });
