@@ -49,6 +49,14 @@ test.each<Case>([
     value: { sessionId: S, modes: MODES, configOptions: [OPTION] },
   },
   {
+    when: "a prompt is repeated before its confirmation",
+    client: 1,
+    before: [prompt],
+    make: said,
+    value: { sessionUpdate: "user_message", messageId: "m", content: [] },
+    after: [answered({ messageId: "m" })],
+  },
+  {
     when: "a turn ends before its confirmation",
     client: 1,
     before: [prompt, state("running")],
