@@ -3,29 +3,13 @@ import { spawnAgent } from "acp-bindings/stdio";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { expect, test } from "vitest";
+import { connectInMemory, SESSION as session } from "../peers/in-memory.js";
+import { info, PERMISSION as clientSession } from "../peers/raw-peer.js";
 
-const info = { name: "test", version: "1" };
 const text = { type: "text" as const, text: "Hello" };
-const session = {
-  new: () => ({ sessionId: "s" }),
-  prompt: () => ({ stopReason: "end_turn" as const }),
-  cancel: () => {},
-};
-const clientSession = {
-  update: () => {},
-  requestPermission: () => ({ outcome: { outcome: "cancelled" as const } }),
-};
 const client = v1.createClient({ info, handlers: { session: clientSession } });
 
-/** Connects a client and an agent of version 1 in memory. */
-async function connected(
-  agent: Partial<v1.AgentOptions> & { readonly handlers: v1.AgentHandlers },
-  other: v1.Client = client,
-): Promise<v1.ClientConnection> {
-  const [near, far] = memoryTransports();
-  v1.createAgent({ info, ...agent }).connect(far);
-  return other.connect(near);
-}
+type Prompt = v1.AgentHandlers["session"]["prompt"];
 
 /** Returns a transport to an agent that never answers, and whether its connection has been closed. */
 function silentAgent(): { readonly transport: Transport; readonly closed: Promise<void> } {
@@ -122,7 +106,7 @@ test("connect names the exit code of an agent that ends during the handshake", a
 });
 
 test("the disposal of a connection closes it and ends the agent's process", async () => {
-  const connection = await connected({ handlers: { session } });
+  const { client: connection } = await connectInMemory();
   await connection[Symbol.asyncDispose]();
   await connection.closed;
 
@@ -154,32 +138,20 @@ test("a declared capability without its handler, and one that is declined, are m
 
 test("a context answers which capabilities were advertised", async () => {
   const seen: unknown[] = [];
-  const other = v1.createClient({
-    info,
-    handlers: { session: clientSession, fs: { readTextFile: () => ({ content: "" }) } },
-  });
-  const connection = await connected(
-    {
-      handlers: {
-        session: {
-          ...session,
-          prompt: (_, { supports }) => {
-            seen.push(
-              supports("clientCapabilities.fs.readTextFile"),
-              supports("clientCapabilities.terminal"),
-              supports("agentCapabilities.loadSession"),
-              supports("clientCapabilities.elicitation"),
-              supports("clientCapabilities._meta.acme"),
-            );
-            expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(
-              TypeError,
-            );
-            return { stopReason: "end_turn" };
-          },
-        },
-      },
-    },
-    other,
+  const prompt: Prompt = (_, { supports }) => {
+    seen.push(
+      supports("clientCapabilities.fs.readTextFile"),
+      supports("clientCapabilities.terminal"),
+      supports("agentCapabilities.loadSession"),
+      supports("clientCapabilities.elicitation"),
+      supports("clientCapabilities._meta.acme"),
+    );
+    expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(TypeError);
+    return { stopReason: "end_turn" };
+  };
+  const { client: connection } = await connectInMemory(
+    { handlers: { session: { prompt } } },
+    { handlers: { fs: { readTextFile: () => ({ content: "" }) } } },
   );
   await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
   expect(seen).toEqual([true, false, false, false, false]);
@@ -188,40 +160,29 @@ test("a context answers which capabilities were advertised", async () => {
 
 test("calls in a handler inherit its signal unless they have one or null", async () => {
   const aborted: string[] = [];
-  const hanging = v1.createClient({
-    info,
-    handlers: {
-      session: clientSession,
-      fs: {
-        readTextFile: ({ path }, { signal }) =>
-          new Promise((resolve) => {
-            signal.addEventListener("abort", () => {
-              aborted.push(path);
-              resolve({ content: "" });
-            });
-            if (path === "/kept") setTimeout(() => resolve({ content: "kept" }), 50);
-          }),
-      },
-    },
-  });
   const ended: unknown[] = [];
-  const connection = await connected(
+  const prompt: Prompt = async (_, { client: user }) => {
+    const read = (path: string, options?: { signal: null }): Promise<unknown> =>
+      user.fs.readTextFile!({ sessionId: "s", path }, options).then((result) => ended.push(result));
+    await Promise.allSettled([read("/inherited"), read("/kept", { signal: null })]);
+    return { stopReason: "end_turn" };
+  };
+  const { client: connection } = await connectInMemory(
+    { handlers: { session: { prompt } } },
     {
       handlers: {
-        session: {
-          ...session,
-          prompt: async (_, { client: user }) => {
-            const read = (path: string, options?: { signal: null }): Promise<unknown> =>
-              user.fs.readTextFile!({ sessionId: "s", path }, options).then((result) =>
-                ended.push(result),
-              );
-            await Promise.allSettled([read("/inherited"), read("/kept", { signal: null })]);
-            return { stopReason: "end_turn" };
-          },
+        fs: {
+          readTextFile: ({ path }, { signal }) =>
+            new Promise((resolve) => {
+              signal.addEventListener("abort", () => {
+                aborted.push(path);
+                resolve({ content: "" });
+              });
+              if (path === "/kept") setTimeout(() => resolve({ content: "kept" }), 50);
+            }),
         },
       },
     },
-    hanging,
   );
   const turn = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
   await new Promise((resolve) => setTimeout(resolve, 10));
@@ -233,7 +194,7 @@ test("calls in a handler inherit its signal unless they have one or null", async
 });
 
 test("why a session was not continued is printed without frames of a stack", async () => {
-  const connection = await connected({ handlers: { session } });
+  const { client: connection } = await connectInMemory();
   const { how, reasons } = await connection.continueSession({ sessionId: "old", cwd: "/" });
   expect(how).toBe("new");
   expect(reasons).toHaveLength(2);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AuthRequiredError, memoryTransports } from "acp-bindings";
+import { AuthRequiredError } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
+import { connectInMemory, SESSION, settled } from "../peers/in-memory.js";
+import { info } from "../peers/raw-peer.js";
 
-const info = { name: "test", version: "1" };
 const update = (sessionUpdate: string, rest: object = {}): v1.SessionNotification =>
   ({ sessionId: "s", update: { sessionUpdate, ...rest } }) as v1.SessionNotification;
 const text = { type: "text", text: "Hi" } as const;
@@ -10,15 +11,22 @@ const text = { type: "text", text: "Hi" } as const;
 describe("updates handled by variant", () => {
   test("reach the handler of their variant; the others, unknown ones among them, reach the fallback", async () => {
     const seen: string[] = [];
-    const { agent, sendUnchecked } = await connected({
-      session: {
-        update: {
-          agent_message_chunk: ({ content }, { sessionId }) =>
-            void seen.push(`chunk ${content.type} ${sessionId}`),
-          "*": ({ sessionUpdate }) => void seen.push(`other ${sessionUpdate}`),
+    const { agent, far } = await connectInMemory(
+      {},
+      {
+        handlers: {
+          session: {
+            update: {
+              agent_message_chunk: ({ content }, { sessionId }) =>
+                void seen.push(`chunk ${content.type} ${sessionId}`),
+              "*": ({ sessionUpdate }) => void seen.push(`other ${sessionUpdate}`),
+            },
+          },
         },
       },
-    });
+    );
+    const sendUnchecked = (params: object): unknown =>
+      far.send({ jsonrpc: "2.0", method: "session/update", params });
     await agent.client.session.update(update("agent_message_chunk", { content: text }));
     await agent.client.session.update(update("plan", { entries: [] }));
     await sendUnchecked(update("_acme_progress"));
@@ -29,18 +37,13 @@ describe("updates handled by variant", () => {
 });
 
 test("a call that is given up while the user signs in ends with the reason of its signal", async () => {
-  const handlers = agentHandlers({
-    session: {
-      new: () => {
-        throw new AuthRequiredError();
-      },
-    },
-  });
+  const create = (): never => {
+    throw new AuthRequiredError();
+  };
   const controller = new AbortController();
   const reason = new Error("no time");
-  const { client } = await connected(
-    {},
-    { handlers },
+  const { client } = await connectInMemory(
+    { handlers: { session: { new: create } } },
     {
       onAuthRequired: () => {
         controller.abort(reason);
@@ -56,16 +59,12 @@ test("a call that is given up while the user signs in ends with the reason of it
 test("functions for after the response are dropped when the handler fails", async () => {
   const calls: string[] = [];
   let late: ((run: () => unknown) => void) | undefined;
-  const handlers = agentHandlers({
-    session: {
-      new: (_, { afterResponse }) => {
-        late = afterResponse;
-        afterResponse(() => calls.push("early"));
-        throw new Error("failed");
-      },
-    },
-  });
-  const { client } = await connected({}, { handlers, onError: () => {} });
+  const create: v1.AgentHandlers["session"]["new"] = (_, { afterResponse }) => {
+    late = afterResponse;
+    afterResponse(() => calls.push("early"));
+    throw new Error("failed");
+  };
+  const { client } = await connectInMemory({ handlers: { session: { new: create } } });
   await expect(client.newSession({ cwd: "/" })).rejects.toThrow("Internal error");
   late!(() => calls.push("late"));
   await settled();
@@ -76,7 +75,7 @@ describe("a message without a connection", () => {
   const agent = v1.createAgent({
     info,
     capabilities: { loadSession: true },
-    handlers: agentHandlers({ session: { load: () => ({}) } }),
+    handlers: { session: { ...SESSION, load: () => ({}) } },
     onError: () => {},
   });
   const call = (method: string, params: unknown): object => ({
@@ -116,14 +115,15 @@ describe("a message without a connection", () => {
     const order: unknown[] = [];
     const later = v1.createAgent({
       info,
-      handlers: agentHandlers({
+      handlers: {
         session: {
+          ...SESSION,
           new: (_, { afterResponse }) => {
             afterResponse(() => order.push("after"));
             return { sessionId: "s" };
           },
         },
-      }),
+      },
     });
     await later.handle(call("session/new", { cwd: "/", mcpServers: [] }));
     order.push("answered");
@@ -139,49 +139,3 @@ describe("a message without a connection", () => {
     expect(await agent.handle(message)).toBeUndefined();
   });
 });
-
-/** Handlers of an agent that does next to nothing, with some replaced. */
-function agentHandlers(given: DeepPartial<v1.AgentHandlers> = {}): v1.AgentHandlers {
-  const session = {
-    new: () => ({ sessionId: "s" }),
-    prompt: () => ({ stopReason: "end_turn" }),
-    cancel: () => {},
-    ...given.session,
-  };
-  return { ...given, session } as v1.AgentHandlers;
-}
-
-function clientHandlers(given: DeepPartial<v1.ClientHandlers>): v1.ClientHandlers {
-  const requestPermission = () => ({ outcome: { outcome: "cancelled" } });
-  return { ...given, session: { requestPermission, ...given.session } } as v1.ClientHandlers;
-}
-
-type DeepPartial<T> = T extends (...given: never[]) => unknown
-  ? T
-  : { readonly [Key in keyof T]?: DeepPartial<T[Key]> };
-
-/** An agent and a client of version 1, connected in memory, after the handshake. */
-async function connected(
-  handlers: DeepPartial<v1.ClientHandlers>,
-  agentOptions: Partial<v1.AgentOptions> = {},
-  clientOptions: Partial<v1.ClientOptions> = {},
-): Promise<{
-  readonly client: v1.ClientConnection;
-  readonly agent: ReturnType<v1.Agent["connect"]>;
-  /** Sends an update that the schema does not list. */
-  readonly sendUnchecked: (params: object) => Promise<void>;
-}> {
-  const [near, far] = memoryTransports();
-  const agent = v1.createAgent({ info, handlers: agentHandlers(), ...agentOptions }).connect(far);
-  const options = { info, handlers: clientHandlers(handlers), ...clientOptions };
-  const client = await v1.createClient(options).connect(near);
-  return {
-    agent,
-    client,
-    sendUnchecked: (params) => far.send({ jsonrpc: "2.0", method: "session/update", params }),
-  };
-}
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-}

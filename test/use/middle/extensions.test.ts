@@ -2,16 +2,15 @@ import {
   CapabilityError,
   defineNotification,
   defineRequest,
-  memoryTransports,
   type HandledExtension,
   type Note,
-  type RoleOptions,
 } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { connectInMemory, SESSION } from "../peers/in-memory.js";
+import { info } from "../peers/raw-peer.js";
 
-const info = { name: "test", version: "1" };
 const review = defineRequest({
   method: "_acme.dev/review",
   params: z.object({ path: z.string(), depth: z.number().default(1) }),
@@ -25,7 +24,7 @@ const note = defineNotification({
 
 test("is advertised in _meta, and decoded in both directions", async () => {
   const noted: string[] = [];
-  const { connection, errors } = await connected({
+  const { client: connection, errors } = await connectInMemory({
     capabilities: { _meta: { other: 1 } },
     extensions: [
       review.handle(({ path, depth }, { method }) => ({ verdict: `${method} ${path} ${depth}` })),
@@ -55,14 +54,14 @@ test("is advertised in _meta, and decoded in both directions", async () => {
 });
 
 test("that the other side did not advertise fails on this side, named", async () => {
-  const { connection } = await connected({});
+  const { client: connection } = await connectInMemory();
   const call = connection.agent.request(review, { path: "/a" });
   await expect(call).rejects.toThrow(CapabilityError);
   await expect(call).rejects.toThrow('agentCapabilities._meta["acme.dev"]');
 });
 
 test("that the other side did not advertise is called when the call says so", async () => {
-  const { connection } = await connected({});
+  const { client: connection } = await connectInMemory();
   const options = { ignoreCapabilities: true };
   const call = connection.agent.request(review, { path: "/a" }, options);
   await expect(call).rejects.toMatchObject({ code: -32601 });
@@ -71,7 +70,7 @@ test("that the other side did not advertise is called when the call says so", as
 test("takes schemas of this package, with rules and notes", async () => {
   const notes: Note[] = [];
   const show = defineRequest({ method: "_acme.dev/show", params: v1.schemas.Plan });
-  const { connection } = await connected({
+  const { client: connection } = await connectInMemory({
     extensions: [show.handle(({ entries }) => entries.length)],
     onNotes: (found) => void notes.push(...found),
   });
@@ -91,7 +90,9 @@ test("refuses schemas that validate asynchronously", async () => {
     method: "_slow",
     params: z.object({ path: z.string().refine(async () => true) }),
   });
-  const { connection, errors } = await connected({ extensions: [slow.handle(() => ({}))] });
+  const { client: connection, errors } = await connectInMemory({
+    extensions: [slow.handle(() => ({}))],
+  });
   await expect(connection.agent.request(slow, { path: "" })).rejects.toThrow(text);
   await expect(connection.agent.request("_slow", { path: "" })).rejects.toThrow("Internal error");
   expect(String(errors)).toContain(text);
@@ -120,12 +121,14 @@ test.each<[string, unknown, string]>([
   ["an object", { "_acme/x": () => 1 }, "extensions must be an array"],
 ])("is refused when the role is made: %s", (_, extensions, message) => {
   const given = extensions as readonly HandledExtension<v1.AgentContext>[];
-  expect(() => v1.createAgent({ info, handlers, extensions: given })).toThrow(message);
+  expect(() => v1.createAgent({ info, handlers: { session: SESSION }, extensions: given })).toThrow(
+    message,
+  );
 });
 
 test("may have the name of a request and of a notification", async () => {
   const received: string[] = [];
-  const { connection } = await connected({
+  const { client: connection } = await connectInMemory({
     extensions: [
       defineRequest({ method: "_both" }).handle(() => "request"),
       defineNotification({ method: "_both" }).handle(() => void received.push("notification")),
@@ -135,22 +138,3 @@ test("may have the name of a request and of a notification", async () => {
   await expect(connection.agent.request("_both", {})).resolves.toBe("request");
   expect(received).toEqual(["notification"]);
 });
-
-const handlers: v1.AgentHandlers = {
-  session: { new: () => ({ sessionId: "s" }), prompt: () => ({ stopReason: "end_turn" }) },
-};
-
-/** A client that is connected to an agent with extensions. */
-async function connected(
-  options: Partial<v1.AgentOptions> & Pick<RoleOptions<v1.AgentContext>, "extensions">,
-): Promise<{ connection: v1.ClientConnection; errors: unknown[] }> {
-  const errors: unknown[] = [];
-  const onError = (error: unknown): void => void errors.push(error);
-  const [near, far] = memoryTransports();
-  v1.createAgent({ info, handlers, onError, ...options }).connect(far);
-  const client = v1.createClient({
-    info,
-    handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
-  });
-  return { connection: await client.connect(near), errors };
-}

@@ -1,13 +1,20 @@
-import { memoryTransports, RpcError, type Intercept } from "acp-bindings";
+import { RpcError, type Intercept } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import { describe, expect, test } from "vitest";
+import { connectInMemory, settled } from "../peers/in-memory.js";
 
-const info = { name: "test", version: "1" };
 const text = { type: "text", text: "Hi" } as const;
 const chunk = (sessionId: string): v1.SessionNotification => ({
   sessionId,
   update: { sessionUpdate: "agent_message_chunk", content: text },
 });
+
+const prompt: v1.AgentHandlers["session"]["prompt"] = async ({ sessionId }, { client }) => {
+  if (sessionId === "fail") throw RpcError.resourceNotFound();
+  await client.session.update(chunk(sessionId));
+  return { stopReason: "end_turn" };
+};
+const handlers = { session: { prompt } };
 
 describe("an intercept function", () => {
   test("sees every call in both directions, as a logger like pino uses it", async () => {
@@ -15,18 +22,17 @@ describe("an intercept function", () => {
     const logger = {
       info: (fields: object, message: string) => lines.push({ ...fields, message }),
     };
-    const { connection } = await connected({
-      agent: {
-        intercept: async ({ direction, kind, method, sessionId, requestId }, next) => {
-          let error: unknown;
-          try {
-            await next();
-          } catch (thrown) {
-            error = thrown;
-          }
-          const code = error instanceof RpcError ? error.code : undefined;
-          logger.info({ direction, kind, sessionId, requestId, code }, method);
-        },
+    const { client: connection } = await connectInMemory({
+      handlers,
+      intercept: async ({ direction, kind, method, sessionId, requestId }, next) => {
+        let error: unknown;
+        try {
+          await next();
+        } catch (thrown) {
+          error = thrown;
+        }
+        const code = error instanceof RpcError ? error.code : undefined;
+        logger.info({ direction, kind, sessionId, requestId, code }, method);
       },
     });
     await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
@@ -75,7 +81,11 @@ describe("an intercept function", () => {
       let isFaulty = false;
       const intercept: Intercept = (call, next) =>
         isFaulty && call.kind === "request" ? faulty(call, next) : next();
-      const { connection, errors } = await connected({ [side]: { intercept } });
+      const options = { agent: {}, client: {}, [side]: { intercept } };
+      const { client: connection, errors } = await connectInMemory(
+        { handlers, ...options.agent },
+        options.client,
+      );
       const call = (): Promise<unknown> =>
         connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
       isFaulty = true;
@@ -87,47 +97,3 @@ describe("an intercept function", () => {
     }
   });
 });
-
-type Prompt = v1.AgentHandlers["session"]["prompt"];
-
-function sessionOf(prompt?: Prompt): v1.AgentHandlers["session"] {
-  const standard: Prompt = async ({ sessionId }, { client }) => {
-    if (sessionId === "fail") throw RpcError.resourceNotFound();
-    await client.session.update(chunk(sessionId));
-    return { stopReason: "end_turn" };
-  };
-  return { new: () => ({ sessionId: "s" }), prompt: prompt ?? standard };
-}
-
-/** An agent and a client that are connected in memory. */
-async function connected(given: {
-  readonly agent?: Partial<v1.AgentOptions>;
-  readonly client?: Partial<v1.ClientOptions>;
-  readonly prompt?: Prompt;
-  readonly update?: (params: v1.received.SessionNotification) => void;
-}): Promise<{ connection: v1.ClientConnection; errors: unknown[] }> {
-  const errors: unknown[] = [];
-  const onError = (error: unknown): void => void errors.push(error);
-  const [near, far] = memoryTransports();
-  v1.createAgent({
-    info,
-    handlers: { session: sessionOf(given.prompt) },
-    onError,
-    ...given.agent,
-  }).connect(far);
-  const client = v1.createClient({
-    info,
-    handlers: {
-      session: {
-        requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
-        ...(given.update && { update: given.update }),
-      },
-    },
-    ...given.client,
-  });
-  return { connection: await client.connect(near), errors };
-}
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,11 +1,12 @@
-import { connectVersions, memoryTransports, RpcError, serveVersions, tap } from "acp-bindings";
+import { connectVersions, memoryTransports, serveVersions } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { describe, expect, test } from "vitest";
+import { SESSION } from "../peers/in-memory.js";
+import { info, PERMISSION } from "../peers/raw-peer.js";
 
-const info = { name: "test", version: "1" };
 const text = { type: "text", text: "Hi" } as const;
-const refuse = (): v1.RequestPermissionResponse => ({ outcome: { outcome: "cancelled" } });
+const { requestPermission: refuse } = PERMISSION;
 
 describe("a proxy between a client and an agent", () => {
   test("that handles nothing passes everything on, in both directions and in order", async () => {
@@ -75,7 +76,7 @@ describe("a proxy between a client and an agent", () => {
           },
         },
       },
-      { permission: () => new Promise(() => {}) },
+      () => new Promise(() => {}),
     );
     await connection.agent.session.new({ cwd: "/", mcpServers: [] }).catch(() => {});
     await proxied.closed;
@@ -87,13 +88,11 @@ describe("a proxy between a client and an agent", () => {
   });
 
   test("speaks its own version only: of clients and agents that speak several, they agree on it", async () => {
-    const session = { requestPermission: refuse };
-    const clients = [
-      v1.createClient({ info, handlers: { session } }),
-      v2.createClient({
-        info,
-        handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
-      }),
+    const handlers = { session: PERMISSION };
+    const clients = [v1.createClient({ info, handlers }), v2.createClient({ info, handlers })];
+    const agents = [
+      v1.createAgent({ info, handlers: { session: SESSION } }),
+      v2.createAgent({ info, handlers: {} }),
     ];
     for (const [version, proxy] of [
       [1, v1.createProxy({})],
@@ -101,7 +100,7 @@ describe("a proxy between a client and an agent", () => {
     ] as const) {
       const [clientEnd, near] = memoryTransports();
       const [far, agentEnd] = memoryTransports();
-      serveVersions([agentOf({}).agent, v2.createAgent({ info, handlers: {} })], agentEnd);
+      serveVersions(agents, agentEnd);
       proxy.connect(near, far);
       const connection = await connectVersions(clients, clientEnd);
       expect(connection.protocolVersion).toBe(version);
@@ -120,94 +119,37 @@ describe("a proxy between a client and an agent", () => {
   });
 });
 
-interface Seen {
-  readonly agent: v1.Agent;
-  readonly prompts: unknown[];
-}
-
-function agentOf(options: Partial<v1.AgentOptions>): Seen {
-  const prompts: unknown[] = [];
+/** A client, a proxy and an agent. */
+async function chain(options: v1.ProxyOptions, permission: () => unknown = refuse) {
+  const [updates, errors, prompts]: [string[], unknown[], unknown[]] = [[], [], []];
   const agent = v1.createAgent({
     info: { name: "agent", version: "1" },
     handlers: {
       session: {
-        new: () => ({ sessionId: "s" }),
-        prompt: async ({ prompt, sessionId }, { client, signal }) => {
+        ...SESSION,
+        prompt: async ({ prompt, sessionId }, { client }) => {
           prompts.push(prompt);
-          if (sessionId === "wait")
-            await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          if (signal.aborted) throw new Error("cancelled");
-          const content = text;
-          void client.session.update({
-            sessionId,
-            update: { sessionUpdate: "agent_message_chunk", content },
-          });
+          const chunk = { sessionUpdate: "agent_message_chunk", content: text } as const;
+          void client.session.update({ sessionId, update: chunk });
           void client.session.update({ sessionId, update: { sessionUpdate: "plan", entries: [] } });
           return { stopReason: "end_turn" };
         },
       },
     },
-    ...options,
   });
-  return { agent, prompts };
-}
-
-interface Sent {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: unknown;
-}
-
-/** A client, a proxy and an agent. */
-async function chain(
-  options: v1.ProxyOptions,
-  {
-    permission = refuse,
-  }: { readonly permission?: () => Promise<never> | v1.RequestPermissionResponse } = {},
-): Promise<{
-  readonly connection: v1.ClientConnection;
-  readonly served: v1.AgentConnection;
-  readonly proxied: ReturnType<v1.Proxy["connect"]>;
-  readonly updates: string[];
-  readonly prompts: unknown[];
-  readonly errors: unknown[];
-  /** The messages from the proxy to the agent. */
-  readonly wire: Sent[];
-  /** Writes a value to the agent's output. */
-  readonly noise: (value: object) => void;
-}> {
-  const [updates, errors, wire]: [string[], unknown[], Sent[]] = [[], [], []];
-  const { agent, prompts } = agentOf({
-    onError: () => {},
-    extensions: [
-      v1
-        .defineRequest({ method: "_acme/wait" })
-        .handle(
-          (_, { signal }: v1.AgentContext) =>
-            new Promise((_resolve, reject) =>
-              signal.addEventListener("abort", () => reject(RpcError.requestCancelled())),
-            ),
-        ),
-    ],
-  });
-  const client = v1.createClient({
-    info,
-    handlers: {
-      session: {
-        update: ({ update }) => void updates.push(update.sessionUpdate),
-        requestPermission: permission,
-      },
-    },
-  });
+  const session = {
+    update: ({ update }: v1.received.SessionNotification) =>
+      void updates.push(update.sessionUpdate),
+    requestPermission: permission as typeof refuse,
+  };
+  const client = v1.createClient({ info, handlers: { session } });
   const [clientEnd, near] = memoryTransports();
   const [far, agentEnd] = memoryTransports();
-  const served = agent.connect(agentEnd);
+  agent.connect(agentEnd);
   const onError = (error: unknown): void => void errors.push(error);
-  const tapped = tap(far, (message, direction) => {
-    if (direction === "outgoing") wire.push(message as Sent);
-  });
-  const proxied = v1.createProxy({ onError, ...options }).connect(near, tapped);
+  const proxied = v1.createProxy({ onError, ...options }).connect(near, far);
   const connection = await client.connect(clientEnd);
+  /** Writes a value to the agent's output. */
   const noise = (value: object): void => void agentEnd.send(value);
-  return { connection, served, proxied, updates, prompts, errors, wire, noise };
+  return { connection, proxied, updates, prompts, errors, noise };
 }

@@ -1,230 +1,84 @@
-import { memoryTransports, RpcError, type Transport, type Message } from "acp-bindings";
+import { memoryTransports, type Transport } from "acp-bindings";
 import * as acp from "acp-bindings/v1-unstable";
-import { describe, expect, test } from "vitest";
-
-const info = { name: "proxy", version: "1" };
-const text = { type: "text", text: "Hi" } as const;
+import { expect, test } from "vitest";
+import { settled } from "../peers/in-memory.js";
+import type { RawMessage } from "../peers/raw-peer.js";
 
 /** A release may not have chains of proxies yet. */
 const hasChains = acp.METHODS.some(
   ({ name }: { readonly name: string }) => name === "proxy/initialize",
 );
 
-describe.skipIf(!hasChains)("a proxy", () => {
-  test("that handles nothing passes everything on, in both directions and in order", async () => {
-    const { client, seen, updates, close } = await chain({});
-    expect(client.handshake?.response.agentInfo?.name).toBe("agent");
-    const { sessionId } = await client.agent.session.new({ cwd: "/", mcpServers: [] });
-    const { stopReason } = await client.agent.session.prompt({ sessionId, prompt: [text] });
-    expect(stopReason).toBe("end_turn");
-    expect(updates).toEqual(["agent_message_chunk 0", "agent_message_chunk 1", "plan"]);
-    expect(seen.handled).toEqual(["initialize", "session/new", "session/prompt"]);
-    await expect(client.agent.request("_acme/none", { a: 1 })).rejects.toMatchObject({
-      code: -32601,
-    });
-    close();
-  });
+/** Starts a proxy without handlers. Returns a function that sends it messages, and returns its own. */
+function startProxy() {
+  const [conductor, far] = memoryTransports();
+  const proxy: object = acp.createProxy({ onError: () => {} });
+  (proxy as { connectConductor(transport: Transport): unknown }).connectConductor(far);
+  const received: RawMessage[] = [];
+  const message = (value: unknown): void => void received.push(value as RawMessage);
+  conductor.start({ message, invalid: () => {}, close: () => {} });
+  return async (...messages: readonly object[]) => {
+    for (const one of messages) void conductor.send({ jsonrpc: "2.0", ...one });
+    await settled();
+    return received.splice(0);
+  };
+}
 
-  test("passes errors on as they are, and a cancellation one hop at a time", async () => {
-    const { client, seen, close } = await chain({});
-    const failed = client.agent.session.prompt({ sessionId: "fail", prompt: [text] });
-    await expect(failed).rejects.toMatchObject({
-      code: -32002,
-      message: "Not found",
-      data: { uri: "a" },
-    });
-    const controller = new AbortController();
-    const waiting = client.agent.session.prompt(
-      { sessionId: "wait", prompt: [text] },
-      { signal: controller.signal },
-    );
-    await settled();
-    controller.abort();
-    await expect(waiting).resolves.toEqual({ stopReason: "cancelled" });
-    expect(seen.aborted).toBe(1);
-    close();
-  });
-
-  test("refuses messages before proxy/initialize, and a wrapper without a method", async () => {
-    const [conductor, far] = memoryTransports();
-    createChainedProxy({ onError: () => {} }).connectConductor(far);
-    const answers: Message[] = [];
-    conductor.start({
-      message: (message) => {
-        const given = message as { id: number; method?: string };
-        if (given.method === undefined) answers.push(message as Message);
-        else
-          void conductor.send({
-            jsonrpc: "2.0",
-            id: given.id,
-            result: { protocolVersion: 1, agentInfo: info },
-          });
-      },
-      invalid: () => {},
-      close: () => {},
-    });
-    const call = (id: number, method: string, params: unknown): Promise<void> =>
-      conductor.send({ jsonrpc: "2.0", id, method, params });
-    await call(101, "session/new", { cwd: "/", mcpServers: [] });
-    await call(102, "proxy/initialize", { protocolVersion: 1 });
-    await settled();
-    await call(103, "proxy/successor", {});
-    await settled();
-    expect(answers).toMatchObject([
-      { id: 101, error: { code: -32600, message: "proxy/initialize comes first" } },
-      { id: 102, result: { protocolVersion: 1 } },
-      { id: 103, error: { code: -32602, data: { pointer: "/method" } } },
-    ]);
-  });
+const toAgent = (method: string, params: unknown): object => ({
+  method: "proxy/successor",
+  params: { method, params },
 });
 
-/** A client, a proxy and an agent, and a conductor that routes between them. */
-async function chain(options: acp.ProxyOptions): Promise<{
-  client: acp.ClientConnection;
-  updates: string[];
-  seen: { handled: string[]; aborted: number };
-  close: () => void;
-}> {
-  const updates: string[] = [];
-  const seen = { handled: [] as string[], aborted: 0 };
-  const agent = acp.createAgent({
-    info: { name: "agent", version: "1" },
-    handlers: {
-      session: {
-        new: () => {
-          seen.handled.push("session/new");
-          return { sessionId: "s" };
-        },
-        prompt: async ({ sessionId }, { client, signal }) => {
-          seen.handled.push("session/prompt");
-          if (sessionId === "fail") throw new RpcError(-32002, "Not found", { uri: "a" });
-          if (sessionId === "wait")
-            await new Promise<void>((resolve) =>
-              signal.addEventListener("abort", () => {
-                seen.aborted++;
-                resolve();
-              }),
-            );
-          if (signal.aborted) return { stopReason: "cancelled" };
-          for (const messageId of ["0", "1"])
-            await client.session.update({
-              sessionId,
-              update: { sessionUpdate: "agent_message_chunk", messageId, content: text },
-            });
-          await client.session.update({
-            sessionId,
-            update: { sessionUpdate: "plan", entries: [] },
-          });
-          return { stopReason: "end_turn" };
-        },
-        cancel: () => {},
-      },
-    },
-  });
-  const client = acp.createClient({
-    info: { name: "client", version: "1" },
-    handlers: {
-      session: {
-        update: ({ update }) =>
-          void updates.push(
-            "messageId" in update
-              ? `${update.sessionUpdate} ${String(update.messageId)}`
-              : update.sessionUpdate,
-          ),
-        requestPermission: () => acp.CANCELLED,
-      },
-    },
-  });
-  const proxy = createChainedProxy(options);
-  const [clientNear, clientFar] = memoryTransports();
-  const [proxyNear, proxyFar] = memoryTransports();
-  const [agentNear, agentFar] = memoryTransports();
-  agent.connect(agentFar);
-  proxy.connectConductor(proxyFar);
-  const close = conduct({ client: clientFar, proxy: proxyNear, agent: agentNear }, seen.handled);
-  const connection = await client.connect(clientNear);
-  return { client: connection, updates, seen, close };
-}
+test.skipIf(!hasChains)(
+  "a proxy that handles nothing passes everything on, in order and one hop at a time",
+  async () => {
+    const play = startProxy();
+    const place = { cwd: "/", mcpServers: [] };
+    expect(await play({ id: 101, method: "session/new", params: place })).toMatchObject([
+      { id: 101, error: { code: -32600, message: "proxy/initialize comes first" } },
+    ]);
+    const hello = { protocolVersion: 1 };
+    const [first] = await play({ id: 102, method: "proxy/initialize", params: hello });
+    expect(first).toMatchObject(toAgent("initialize", hello));
+    const greeting = { protocolVersion: 1, agentInfo: { name: "agent", version: "1" } };
+    expect(await play({ id: first!.id, result: greeting })).toMatchObject([
+      { id: 102, result: greeting },
+    ]);
+    expect(await play({ id: 103, method: "proxy/successor", params: {} })).toMatchObject([
+      { id: 103, error: { code: -32602, data: { pointer: "/method" } } },
+    ]);
 
-interface ChainedProxy {
-  connectConductor(transport: Transport): unknown;
-}
-
-function createChainedProxy(options: acp.ProxyOptions): ChainedProxy {
-  const proxy: object = acp.createProxy(options);
-  return proxy as ChainedProxy;
-}
-
-type Wrapped = {
-  id?: number;
-  method?: string;
-  params?: { method: string; params: unknown; requestId?: number };
-};
-
-/** The conductor of one proxy: it renames the first call, and unwraps and wraps at the proxy's far side. */
-function conduct(
-  { client, proxy, agent }: Readonly<Record<"client" | "proxy" | "agent", Transport>>,
-  handled: string[],
-): () => void {
-  // Ids of one hop are not those of the next.
-  const pending = new Map<number, { to: Transport; id: number }>();
-  const inverse = new Map<string, number>();
-  let nextId = 1000;
-  const pass = (from: Transport, name: string, to: Transport, message: Wrapped): void => {
-    if (message.method === "$/cancel_request") {
-      const id = inverse.get(`${name}${message.params!.requestId}`);
-      if (id !== undefined) void to.send({ ...message, params: { requestId: id } });
-    } else if (message.method === undefined) {
-      const call = pending.get(message.id!)!;
-      void call.to.send({ ...message, id: call.id });
-    } else if (message.id === undefined) void to.send(message);
-    else {
-      const id = nextId++;
-      pending.set(id, { to: from, id: message.id });
-      inverse.set(`${name}${message.id}`, id);
-      void to.send({ ...message, id });
-    }
-  };
-  const listen = (transport: Transport, message: (message: Wrapped) => void): void =>
-    transport.start({
-      message: (value) => message(value as Wrapped),
-      invalid: () => {},
-      close: () => {},
+    const prompt = { sessionId: "s", prompt: [{ type: "text", text: "Hi" }] };
+    const [asked] = await play({ id: 1, method: "session/prompt", params: prompt });
+    expect(asked).toMatchObject(toAgent("session/prompt", prompt));
+    const updates = ["0", "1"].map((messageId) => {
+      const content = { type: "text", text: "Hi" };
+      return {
+        sessionId: "s",
+        update: { sessionUpdate: "agent_message_chunk", messageId, content },
+      };
     });
-  listen(client, (message) =>
-    pass(
-      client,
-      "client",
-      proxy,
-      message.method === "initialize" ? { ...message, method: "proxy/initialize" } : message,
-    ),
-  );
-  listen(proxy, (message) => {
-    if (message.method === "$/cancel_request") pass(proxy, "proxy", agent, message);
-    else if (message.method !== "proxy/successor") pass(proxy, "proxy", client, message);
-    else {
-      const { method, params } = message.params!;
-      if (method === "initialize") handled.push(method);
-      pass(proxy, "proxy", agent, { ...message, method, params: params as never });
-    }
-  });
-  listen(agent, (message) =>
-    pass(
-      agent,
-      "agent",
-      proxy,
-      message.method === undefined
-        ? message
-        : {
-            ...message,
-            method: "proxy/successor",
-            params: { method: message.method, params: message.params },
-          },
-    ),
-  );
-  return () => [client, proxy, agent].forEach((transport) => transport.close());
-}
+    const result = { stopReason: "end_turn" };
+    const said = updates.map((params) => toAgent("session/update", params));
+    expect(await play(...said, { id: asked!.id, result })).toMatchObject([
+      ...updates.map((params) => ({ method: "session/update", params })),
+      { id: 1, result },
+    ]);
 
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
+    const [unknown] = await play({ id: 2, method: "_acme/none", params: { a: 1 } });
+    expect(unknown).toMatchObject(toAgent("_acme/none", { a: 1 }));
+    const error = { code: -32002, message: "Not found", data: { uri: "a" } };
+    expect(await play({ id: unknown!.id, error })).toMatchObject([{ id: 2, error }]);
+
+    const [waiting] = await play({ id: 3, method: "session/prompt", params: prompt });
+    const cancel = (requestId: unknown): object => ({
+      method: "$/cancel_request",
+      params: { requestId },
+    });
+    expect(await play(cancel(3))).toMatchObject([
+      cancel(waiting!.id),
+      { id: 3, error: { code: -32800 } },
+    ]);
+    expect(await play({ id: waiting!.id, result: { stopReason: "cancelled" } })).toEqual([]);
+  },
+);

@@ -1,44 +1,9 @@
-import type { MethodDescriptor, RequestId } from "acp-bindings";
-import type { TranscriptEntry } from "acp-bindings/conformance";
 import { describe, expect, test } from "vitest";
 import { type JsonObject } from "../../../generators/schema/json-schema/json.js";
+import { carried } from "../samples/carried.js";
 import { loadBindings, TRIED_PROFILES } from "../samples/profiles.js";
 import { reference } from "../values/verdicts.js";
 import { converse } from "./conversation.js";
-
-/** The definition of what every message of a transcript carries. */
-function carried(
-  transcript: readonly TranscriptEntry[],
-  methods: readonly MethodDescriptor[],
-): { readonly definition: string; readonly value: unknown }[] {
-  const asked = new Map<string, MethodDescriptor>();
-  const key = (from: string, id: RequestId): string => `${from} ${String(id)}`;
-  return transcript.flatMap(({ from, message }) => {
-    const {
-      id,
-      method: name,
-      params,
-      result,
-    } = message as {
-      readonly id?: RequestId;
-      readonly method?: string;
-      readonly params?: unknown;
-      readonly result?: unknown;
-    };
-    if (name?.startsWith("_")) return [];
-    const other = from === "agent" ? "client" : "agent";
-    if (name === undefined) {
-      const method = asked.get(key(other, id!));
-      return method === undefined ? [] : [{ definition: method.result!, value: result }];
-    }
-    const kind = id === undefined ? "notification" : "request";
-    const method = methods.find(
-      (candidate) => candidate.name === name && candidate.kind === kind && candidate.side === other,
-    )!;
-    if (id !== undefined) asked.set(key(from, id), method);
-    return [{ definition: method.params, value: params }];
-  });
-}
 
 describe.each(TRIED_PROFILES)("the mocks of %s", (profile) => {
   test.each(["SAMPLES", "FULL_SAMPLES"] as const)("send only valid messages: %s", async (table) => {

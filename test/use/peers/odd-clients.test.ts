@@ -1,32 +1,19 @@
 import { memoryTransports, RpcError } from "acp-bindings";
-import { createAgent, createClient } from "acp-bindings/v1";
+import { createAgent, type AgentHandlers } from "acp-bindings/v1";
 import { getEventListeners } from "node:events";
 import { expect, test, vi } from "vitest";
-import { connectRawClient, info, PERMISSION } from "./raw-peer.js";
-
-const handlers = {
-  session: {
-    new: () => ({ sessionId: "s" }),
-    prompt: () => ({ stopReason: "end_turn" }) as const,
-  },
-};
+import { connectInMemory, SESSION } from "./in-memory.js";
+import { connectRawClient, info } from "./raw-peer.js";
 
 test("a handler that throws a hostile proxy fails its own request only", async () => {
-  const hostile = new Proxy(
-    {},
-    {
-      get: () => {
-        throw new Error("get");
-      },
-      getPrototypeOf: () => {
-        throw new Error("getPrototypeOf");
-      },
-    },
-  );
+  const fail = (): never => {
+    throw new Error("fail");
+  };
+  const hostile = new Proxy({}, { get: fail, getPrototypeOf: fail });
   const { call } = connectRawClient({
     handlers: {
       session: {
-        ...handlers.session,
+        ...SESSION,
         prompt: () => {
           throw hostile;
         },
@@ -53,7 +40,7 @@ test("mistakes of a client are printed in one line each, those of the agent with
     info,
     handlers: {
       session: {
-        ...handlers.session,
+        ...SESSION,
         cancel: () => {
           throw mistake;
         },
@@ -85,7 +72,7 @@ test("a question that a client does not answer is over when its prompt is cancel
     limits: { cancelGraceMs: 100 },
     handlers: {
       session: {
-        ...handlers.session,
+        ...SESSION,
         prompt: async (_, { session }) => {
           const asking = await session.toolCall({ toolCallId: "t", title: "Run" });
           send({ method: "$/cancel_request", params: { requestId: 1 } });
@@ -104,25 +91,17 @@ test("many calls at once cause no warning of Node.js about a leak", async () => 
   const warnings: Error[] = [];
   const warn = (warning: Error): void => void warnings.push(warning);
   process.on("warning", warn);
-  const [near, far] = memoryTransports();
-  createAgent({
-    info,
-    handlers: {
-      session: {
-        ...handlers.session,
-        prompt: async (_, { session }) => {
-          const { readTextFile } = session.client.fs;
-          const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
-          await Promise.all(paths.map((path) => readTextFile!({ path })));
-          expect(getEventListeners(session.signal, "abort").length).toBeLessThan(3);
-          return { stopReason: "end_turn" };
-        },
-      },
-    },
-  }).connect(far);
-  const fs = { readTextFile: () => ({ content: "" }) };
-  const client = createClient({ info, handlers: { session: PERMISSION, fs } });
-  const connection = await client.connect(near);
+  const prompt: AgentHandlers["session"]["prompt"] = async (_, { session }) => {
+    const { readTextFile } = session.client.fs;
+    const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
+    await Promise.all(paths.map((path) => readTextFile!({ path })));
+    expect(getEventListeners(session.signal, "abort").length).toBeLessThan(3);
+    return { stopReason: "end_turn" };
+  };
+  const { client: connection } = await connectInMemory(
+    { handlers: { session: { prompt } } },
+    { handlers: { fs: { readTextFile: () => ({ content: "" }) } } },
+  );
   const session = await connection.newSession({ cwd: "/" });
   expect(await session.prompt("Read")).toEqual({ stopReason: "end_turn" });
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createJiti } from "jiti";
-import ts from "typescript";
+import type ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../generators/compile.js";
 import { generate } from "../../../generators/run/generate/generate.js";
@@ -13,16 +13,12 @@ import { IS_DEEP, deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 import { siteInputs } from "../../support/emit-inputs.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { findTypeErrors } from "./find-type-errors.js";
 
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
+/** What the strictest user asks of generated code, besides `strict`. */
+const STRICTEST: ts.CompilerOptions = {
   lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
   typeRoots: [join(ROOT, "node_modules/@types")],
-  types: ["node"],
-  strict: true,
-  skipLibCheck: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noPropertyAccessFromIndexSignature: true,
@@ -33,18 +29,7 @@ const OPTIONS: ts.CompilerOptions = {
   noUnusedParameters: true,
   verbatimModuleSyntax: true,
   isolatedModules: true,
-  noEmit: true,
 };
-
-/** Compiles files and everything that they import; returns the messages of the compiler. */
-function compileErrors(files: readonly string[]): string[] {
-  return [...ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS))].map(
-    ({ file, messageText }) => {
-      const text = ts.flattenDiagnosticMessageText(messageText, "\n");
-      return `${file?.fileName ?? "options"}: ${text}`;
-    },
-  );
-}
 
 describe("a selection of targets", () => {
   const folder = temporaryFolder();
@@ -73,7 +58,8 @@ describe("a selection of targets", () => {
       }
     }
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    expect(compileErrors(files)).toEqual([]);
+    const errors = findTypeErrors(files, STRICTEST);
+    expect(errors.map(({ file, messageText }) => [file?.fileName, messageText])).toEqual([]);
     const path = join(folder, "types-schemas/typescript/src/mini/schemas.ts");
     const { Note } = await createJiti(import.meta.url).import<{
       readonly Note: { readonly decode: (value: unknown) => { readonly ok: boolean } };

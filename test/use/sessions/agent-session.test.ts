@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
-
-const info = { name: "test", version: "1" };
+import { connectInMemory } from "../peers/in-memory.js";
 
 type Prompt = NonNullable<v1.AgentHandlers["session"]["prompt"]>;
 
@@ -101,31 +99,16 @@ interface Setup {
   readonly ask?: (params: { readonly toolCall: object }) => Promise<v1.RequestPermissionResponse>;
 }
 
-async function prompted(prompt: Prompt, setup: Setup = {}) {
-  const all = await connected(prompt, setup);
-  return { ...all, turn: all.session.prompt("Go") };
-}
-
-async function connected(prompt: Prompt, { capabilities = {}, handlers, ask }: Setup = {}) {
+async function prompted(prompt: Prompt, { capabilities = {}, handlers, ask }: Setup = {}) {
   const updates: object[] = [];
-  const agent = v1.createAgent({
-    info,
-    handlers: { session: { new: () => ({ sessionId: "s" }), prompt, cancel: () => {} } },
-  });
-  const client = v1.createClient({
-    info,
-    capabilities,
-    handlers: {
-      ...handlers,
-      session: {
-        update: ({ update }) => void updates.push(update),
-        requestPermission: (params) => ask?.(params) ?? v1.select(v1.ALLOW_ONCE),
-      },
-    },
-  });
-  const [left, right] = memoryTransports();
-  agent.connect(left);
-  const opened = await client.connect(right);
-  const session = await opened.newSession({ cwd: "/", mcpServers: [] });
-  return { session, updates };
+  const session: v1.ClientHandlers["session"] = {
+    update: ({ update }) => void updates.push(update),
+    requestPermission: (params) => ask?.(params) ?? v1.select(v1.ALLOW_ONCE),
+  };
+  const { client } = await connectInMemory(
+    { handlers: { session: { prompt } } },
+    { capabilities, handlers: { ...handlers, session } },
+  );
+  const opened = await client.newSession({ cwd: "/" });
+  return { turn: opened.prompt("Go"), updates };
 }

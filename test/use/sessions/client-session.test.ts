@@ -20,9 +20,7 @@ const agents = defineAgent({
     turn.state.prompts++;
     for (const block of prompt) {
       if (block.type !== "text") continue;
-      if (block.text === "wait") await waitFor(turn);
-      else if (block.text === "work") await work(turn);
-      else if (block.text === "fail") throw new Error("failed");
+      if (block.text === "work") await work(turn);
       else await turn.text(block);
     }
   },
@@ -43,11 +41,6 @@ test("an agent for all versions is refused with options that it does not have", 
     "loadSession must be a function, not true",
   );
 });
-
-async function waitFor(turn: AgentTurn): Promise<void> {
-  await turn.text("waiting");
-  await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
-}
 
 async function work(turn: AgentTurn): Promise<void> {
   await turn.plan([{ content: "Edit", status: "in_progress" }]);
@@ -197,33 +190,13 @@ test("the session of a handler is there for sessions that were not opened on the
 
 type AnySession = v1.ClientSession | v2.ClientSession;
 
-async function open(
-  version: "v1" | "v2",
-  seen?: (update: string) => void,
-  cancels?: string[],
-): Promise<AnySession> {
-  return (await connect(version, seen, cancels)).session;
+async function open(version: "v1" | "v2", seen?: (update: string) => void): Promise<AnySession> {
+  return (await connect(version, seen)).session;
 }
 
-async function connect(
-  version: "v1" | "v2",
-  seen: (update: string) => void = () => {},
-  cancels: string[] = [],
-  served: Parameters<typeof serveVersions>[0] = agents,
-) {
+async function connect(version: "v1" | "v2", seen: (update: string) => void = () => {}) {
   const [left, right] = memoryTransports();
-  serveVersions(served, {
-    ...left,
-    start: (receiver) =>
-      left.start({
-        ...receiver,
-        message: (message) => {
-          const { method } = message as { readonly method?: string };
-          if (method === "session/cancel") cancels.push(method);
-          receiver.message(message);
-        },
-      }),
-  });
+  serveVersions(agents, left);
   const create =
     version === "v1" ? v1.createClient : (v2.createClient as never as typeof v1.createClient);
   const client = create({

@@ -6,25 +6,13 @@ import { spawnAgent } from "acp-bindings/stdio";
 import * as v1 from "acp-bindings/v1";
 import { connectMocks, createMockClient } from "acp-bindings/v1/mocks";
 import * as v2 from "acp-bindings/v2";
-
-const info = { name: "test", version: "1" };
+import { connectInMemory, SESSION } from "../peers/in-memory.js";
+import { info, PERMISSION } from "../peers/raw-peer.js";
 
 /** Calls that types do not allow; plain JavaScript can make them. */
 type Wrong = any;
 
-function agentOf(prompt: Wrong): v1.Agent {
-  const session = { new: () => ({ sessionId: "s" }), prompt };
-  return v1.createAgent({ info, handlers: { session } } as Wrong);
-}
-
-const quiet = agentOf(() => ({ stopReason: "end_turn" }));
-
-async function connected(agent = quiet): Promise<v1.ClientConnection> {
-  const [near, far] = memoryTransports();
-  agent.connect(far);
-  const session = { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) };
-  return v1.createClient({ info, handlers: { session } } as Wrong).connect(near);
-}
+const quiet = v1.createAgent({ info, handlers: { session: SESSION } });
 
 /** Returns the error of a call, whether it is thrown or rejects. */
 async function errorOf(run: () => unknown): Promise<unknown> {
@@ -49,11 +37,11 @@ describe("plain JavaScript is told what to pass", () => {
     ["toolCall.update needs an object, not undefined", async (s) => (await tool(s)).update()],
   ])("by an agent's session: %s", async (message, use) => {
     let error: unknown;
-    const agent = agentOf(async (_: unknown, { session }: Wrong) => {
+    const prompt = async (_: unknown, { session }: Wrong) => {
       error = await errorOf(() => use(session));
       return { stopReason: "end_turn" };
-    });
-    const client = await connected(agent);
+    };
+    const { client } = await connectInMemory({ handlers: { session: { prompt } } } as Wrong);
     await (await client.newSession({ cwd: "/" })).prompt("Hi");
     client.close();
     expect(error).toBeInstanceOf(AcpError);
@@ -71,7 +59,7 @@ describe("plain JavaScript is told what to pass", () => {
       (c) => c.session("s").agent.setConfigOption("model"),
     ],
   ])("by a client's connection: %s", async (message, use) => {
-    const client = await connected();
+    const { client } = await connectInMemory();
     const error = await errorOf(() => use(client));
     client.close();
     expect(error).toBeInstanceOf(AcpError);
@@ -113,23 +101,17 @@ describe("plain JavaScript is told what to pass", () => {
 });
 
 test("a program that sends back what it receives is not an agent, and the error says so", async () => {
-  const client = v1.createClient({
-    info,
-    handlers: { session: { requestPermission: () => ({}) } },
-  } as Wrong);
+  const client = v1.createClient({ info, handlers: { session: PERMISSION } });
   await using agent = spawnAgent("cat");
   await expect(client.connect(agent)).rejects.toThrow("sends our own messages back, as cat does");
 });
 
 test("a version that the other side lacks is named like its own, in both directions", async () => {
-  const session = { requestPermission: () => ({}) };
   const both = [v1, v2].map(({ createClient }) =>
-    createClient({ info, handlers: { session } } as Wrong),
+    createClient({ info, handlers: { session: PERMISSION } } as Wrong),
   );
-  const newer = { new: quiet, list: quiet, resume: quiet, close: quiet, prompt: quiet };
-  const handlers = {
-    session: Object.fromEntries(Object.keys(newer).map((name) => [name, () => ({})])),
-  };
+  const names = ["new", "list", "resume", "close", "prompt"];
+  const handlers = { session: Object.fromEntries(names.map((name) => [name, () => ({})])) };
   const agents = [
     quiet,
     v2.createAgent({ info, capabilities: { session: {} }, handlers } as Wrong),

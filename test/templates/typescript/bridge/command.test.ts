@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "acp-bindings/v1";
@@ -6,58 +5,53 @@ import { spawnAgent } from "acp-bindings/stdio";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../../support/paths.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
-import { listenTo, runToEnd, type Ended } from "../../../support/processes.js";
+import { runToEnd, type Ended } from "../../../support/processes.js";
+import { COMMAND, HELLO, start, startProgram, startRaw } from "./faults/running.js";
 
-const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
 const AGENT = join(ROOT, "test/templates/typescript/bridge/echo-agent-v2.mjs");
 const folder = temporaryFolder();
-const info = { name: "editor", version: "1.0.0" };
 
 /** Runs the command to its end. */
 const run = (...args: readonly string[]): Ended =>
   runToEnd(process.execPath, [COMMAND, ...args], { input: "" });
 
+/** Has an editor of version 1 take a turn with the agent of version 2. Returns what that said, and what was printed. */
+async function takeTurn(...options: readonly string[]) {
+  const [texts, lines]: [string[], string[]] = [[], []];
+  const agent = spawnAgent(process.execPath, [COMMAND, ...options, process.execPath, AGENT], {
+    stderr: (line) => lines.push(line),
+  });
+  const client = createClient({
+    info: { name: "editor", version: "1.0.0" },
+    handlers: {
+      session: {
+        update: {
+          agent_message_chunk: ({ content }) =>
+            void (content.type === "text" && texts.push(content.text)),
+        },
+        requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+      },
+    },
+  });
+  const connection = await client.connect(agent);
+  const session = await connection.newSession({ cwd: "/" });
+  expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+  connection.close();
+  expect(await agent.dispose()).toBe(0);
+  return { texts, lines };
+}
+
 describe("acp-bridge", () => {
   test("connects an editor of version 1 and an agent of version 2", async () => {
-    const lines: string[] = [];
     const file = join(folder, "losses.ndjson");
-    const agent = spawnAgent(
-      process.execPath,
-      [COMMAND, "--losses", file, "--", process.execPath, AGENT],
-      { stderr: (line) => lines.push(line) },
-    );
-    const texts: string[] = [];
-    const client = createClient({
-      info,
-      handlers: {
-        session: {
-          update: {
-            agent_message_chunk: ({ content }) =>
-              void (content.type === "text" && texts.push(content.text)),
-          },
-          requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
-        },
-      },
-    });
-    const connection = await client.connect(agent);
-    const session = await connection.newSession({ cwd: "/" });
-    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    const { texts, lines } = await takeTurn("--losses", file, "--");
     expect(texts).toEqual(["Hello"]);
-    connection.close();
-    expect(await agent.dispose()).toBe(0);
     expect(lines.join("\n")).toContain(
       "session/update, feature-not-advertised: The client did not advertise",
     );
-    const losses = readFileSync(file, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { place: string });
-    expect(losses.at(-1)).toMatchObject({
-      kind: "dropped",
-      to: "v1",
-      place: "feature-not-advertised",
-      sessionId: "s",
-    });
+    const last = readFileSync(file, "utf8").trim().split("\n").at(-1)!;
+    const loss = { kind: "dropped", to: "v1", place: "feature-not-advertised", sessionId: "s" };
+    expect(JSON.parse(last)).toMatchObject(loss);
   });
 
   test("runs an agent by the settings of an editor in the manual", async () => {
@@ -67,39 +61,21 @@ describe("acp-bridge", () => {
     };
     const { args } = Object.values(settings.agent_servers)[0]!;
     expect(args.slice(-2)).toEqual(["my-agent", "--flag"]);
-    const own = args.slice(args.indexOf("acp-bridge") + 1, -2);
-    const agent = spawnAgent(process.execPath, [COMMAND, ...own, process.execPath, AGENT], {
-      stderr: () => {},
-    });
-    const client = createClient({
-      info,
-      handlers: {
-        session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
-      },
-    });
-    const connection = await client.connect(agent);
-    const session = await connection.newSession({ cwd: "/" });
-    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
-    connection.close();
-    expect(await agent.dispose()).toBe(0);
+    await takeTurn(...args.slice(args.indexOf("acp-bridge") + 1, -2));
   });
 
   test("reports no losses with --quiet", async () => {
-    const agent = ["--agent", "v2", "--", process.execPath, AGENT];
-    const child = spawn(process.execPath, [COMMAND, "--quiet", ...agent]);
-    const { ended } = listenTo(child);
-    const answered = new Promise<string>((resolve) =>
-      child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
-    );
+    const { child, until, errors, code } = startRaw([AGENT], "--quiet", "--agent", "v2");
     // Cut anywhere, a line is still a line.
     for (const part of [
       '{"jsonrpc":"2.0","id":1,"meth',
       'od":"initialize","params":{"protocolVersion":1}}\n',
     ])
       child.stdin.write(part);
-    expect(JSON.parse(await answered)).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
+    expect(await until(1)).toMatchObject([{ id: 1, result: { protocolVersion: 1 } }]);
     child.stdin.end();
-    expect(await ended).toMatchObject({ err: "" });
+    await code;
+    expect(errors()).toBe("");
   });
 
   test("ends with the exit code of the agent", async () => {
@@ -147,19 +123,14 @@ describe("acp-bridge", () => {
         process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, ...${JSON.stringify(outcome)} }) + "\\n");
     });`,
   ];
+  const NEITHER = "the agent speaks neither version 1 nor version 2";
   const error = { error: { code: -32602, message: "Not that one" } };
+  const inShell = (problem: string, script: string): [string, string[], string[]][] =>
+    process.platform === "win32" ? [] : [[problem, [], ["sh", "-c", script]]];
   test.each<[string, readonly string[], readonly string[]]>([
-    [
-      "the agent speaks neither version 1 nor version 2: it answered with version 99",
-      [],
-      answering({ result: { protocolVersion: 99 } }),
-    ],
-    [
-      "the agent speaks neither version 1 nor version 2: its answer names no version",
-      [],
-      answering({ result: {} }),
-    ],
-    ["the agent speaks neither version 1 nor version 2: Not that one", [], answering(error)],
+    [`${NEITHER}: it answered with version 99`, [], answering({ result: { protocolVersion: 99 } })],
+    [`${NEITHER}: its answer names no version`, [], answering({ result: {} })],
+    [`${NEITHER}: Not that one`, [], answering(error)],
     ["the agent does not speak version 2: Not that one", ["--agent", "v2"], answering(error)],
     ["the agent does not speak version 1: Not that one", ["--agent", "v1"], answering(error)],
     [
@@ -172,30 +143,15 @@ describe("acp-bridge", () => {
       [],
       [process.execPath, "-e", "process.stdin.once('data', () => process.exit(0))"],
     ],
-    ...(process.platform === "win32"
-      ? []
-      : (
-          [
-            ["the agent ended with exit code 3 before it answered initialize", "exit 3"],
-            ["the agent ended by SIGKILL before it answered initialize", "kill -9 $$"],
-          ] as const
-        ).map(([problem, script]): [string, string[], string[]] => [
-          problem,
-          [],
-          ["sh", "-c", script],
-        ])),
+    ...inShell("the agent ended with exit code 3 before it answered initialize", "exit 3"),
+    ...inShell("the agent ended by SIGKILL before it answered initialize", "kill -9 $$"),
   ])("says what is wrong with an agent: %s", async (problem, options, agent) => {
-    const child = spawn(process.execPath, [COMMAND, ...options, "--", ...agent]);
-    const { ended } = listenTo(child);
-    const answered = new Promise<string>((resolve) =>
-      child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
-    );
-    child.stdin.write(
-      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } })}\n`,
-    );
-    expect(JSON.parse(await answered)).toMatchObject({ id: 1 });
+    const { child, send, until, errors, code } = startProgram(agent, ...options);
+    send(HELLO);
+    await until(0);
     child.stdin.end();
-    expect(await ended).toMatchObject({ err: `acp-bridge: ${problem}\n` });
+    await code;
+    expect(errors()).toBe(`acp-bridge: ${problem}\n`);
   });
 
   test("shows the first lines of an agent that writes something else", async () => {
@@ -211,33 +167,18 @@ describe("acp-bridge", () => {
   });
 
   test("answers the prompt of an agent that crashes, and ends with its code", async () => {
-    const crash = [
-      "process.stdin.on('data', (data) => {",
-      "  for (const line of data.toString().trim().split('\\n')) {",
-      "    const { id, method } = JSON.parse(line);",
-      "    if (method === 'session/prompt') process.exit(9);",
-      "    const hello = { protocolVersion: 2, info: { name: 'a', version: '1' }, capabilities: { session: {} } };",
-      "    const result = method === 'initialize' ? hello : { sessionId: 's' };",
-      "    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');",
-      "  }",
-      "});",
-    ].join("\n");
-    const agent = ["--", process.execPath, "-e", crash];
-    const child = spawn(process.execPath, [COMMAND, "--quiet", ...agent]);
-    const { ended } = listenTo(child);
-    const requests = [
-      { id: 1, method: "initialize", params: { protocolVersion: 1, clientInfo: info } },
-      { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
-      { id: 3, method: "session/prompt", params: { sessionId: "s", prompt: [] } },
-    ];
-    for (const request of requests)
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
-    const { code, out } = await ended;
-    const last = JSON.parse(out.trim().split("\n").at(-1)!) as object;
-    expect(last).toMatchObject({
+    const { send, until, code } = start(
+      `const take = ({ id, method }) =>
+        method === "session/prompt" ? process.exit(9) : send({ id, result: { sessionId: "s" } });`,
+      "--quiet",
+    );
+    send(HELLO);
+    send({ id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } });
+    send({ id: 3, method: "session/prompt", params: { sessionId: "s", prompt: [] } });
+    expect((await until(3)).at(-1)).toMatchObject({
       id: 3,
       error: { message: "The agent has ended with exit code 9" },
     });
-    expect(code).toBe(9);
+    expect(await code).toBe(9);
   });
 });

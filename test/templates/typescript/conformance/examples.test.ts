@@ -3,6 +3,7 @@ import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import { describe, expect, test } from "vitest";
 import { RULE_DOCS } from "../../../../templates/site/rules/areas/index.js";
 import { GATES } from "../../../../templates/site/rules/areas/gates.js";
+import { carried } from "../../../use/samples/carried.js";
 import { loadBindings, type Profile } from "../../../use/samples/profiles.js";
 import { checkConformance, RULES, type TranscriptEntry } from "acp-bindings/conformance";
 import type { MethodDescriptor } from "acp-bindings";
@@ -73,13 +74,6 @@ describe("the texts", () => {
   });
 });
 
-interface Message {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-}
-
 /** Everything that is sent in a conversation and does not fit the schema of its version. */
 async function findMisfits(transcript: readonly TranscriptEntry[]): Promise<string[]> {
   const isSecond = transcript.some(
@@ -91,21 +85,8 @@ async function findMisfits(transcript: readonly TranscriptEntry[]): Promise<stri
   const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     METHODS: readonly MethodDescriptor[];
   };
-  const asked = new Map<string, MethodDescriptor>();
-  return transcript.flatMap(({ from, message }, index) => {
-    const { id, method: name, params, result } = message as Message;
-    const isSent = name !== undefined;
-    const other = from === "agent" ? "client" : "agent";
-    const key = `${isSent ? from : other} ${JSON.stringify(id)}`;
-    const kind = id === undefined ? "notification" : "request";
-    const method = isSent
-      ? METHODS.find((one) => one.name === name && one.kind === kind && one.side !== from)
-      : asked.get(key);
-    if (method === undefined || (!isSent && result === undefined)) return [];
-    if (isSent && id !== undefined) asked.set(key, method);
-    const definition = isSent ? method.params : method.result!;
-    const [issue] = schemaOf(definition).issues(isSent ? params : result);
-    if (issue === undefined) return [];
-    return [`${index + 1}: ${definition} ${JSON.stringify(issue)}`];
+  return carried(transcript, METHODS).flatMap(({ definition, value, index }) => {
+    const [issue] = schemaOf(definition).issues(value);
+    return issue === undefined ? [] : [`${index + 1}: ${definition} ${JSON.stringify(issue)}`];
   });
 }

@@ -33,11 +33,18 @@ function thing(path: string): MethodGate {
   };
 }
 
-const BOOLEAN: Omit<GatedPlace, "path" | "part"> = {
-  tag: "type",
-  values: ["boolean"],
-  gate: capability("client", "client.boolean"),
-};
+const BOOLEAN = capability("client", "client.boolean");
+const EACH = { each: "item" } as const;
+
+/** A place in a message; with values, it is the `type` of an object. */
+function place(
+  part: GatedPlace["part"],
+  path: GatedPlace["path"],
+  gate: CapabilityGate,
+  values?: readonly string[],
+): GatedPlace {
+  return { part, path, gate, ...(values !== undefined && { tag: "type", values }) };
+}
 
 export const initialize = request("initialize", "agent", {
   capabilities: [
@@ -46,15 +53,9 @@ export const initialize = request("initialize", "agent", {
     capability("client", "client.ungated"),
   ],
   places: [
-    {
-      part: "result",
-      path: ["authMethods", { each: "item" }],
-      tag: "type",
-      values: ["terminal"],
-      gate: capability("client", "client.terminal"),
-    },
-    { part: "result", path: ["agent", "archive"], gate: capability("agent", "agent.list") },
-    { part: "params", path: ["client", "more"], gate: capability("client", "client.some") },
+    place("result", ["authMethods", EACH], capability("client", "client.terminal"), ["terminal"]),
+    place("result", ["agent", "archive"], capability("agent", "agent.list")),
+    place("params", ["client", "more"], capability("client", "client.some")),
   ],
 });
 
@@ -83,26 +84,18 @@ export const list = request("session/list", "agent", { gate: capability("agent",
 
 export const open = request("session/new", "agent", {
   places: [
-    { part: "params", path: ["roots"], gate: capability("agent", "agent.roots") },
+    place("params", ["roots"], capability("agent", "agent.roots")),
+    place("params", ["servers", EACH], capability("agent", "agent.http", "should"), ["http"]),
     {
-      part: "params",
-      path: ["servers", { each: "item" }],
-      tag: "type",
-      values: ["http"],
-      gate: capability("agent", "agent.http", "should"),
-    },
-    {
-      part: "params",
-      path: ["env", { each: "value" }],
+      ...place("params", ["env", { each: "value" }], capability("agent", "agent.secret")),
       values: ["secret", "1"],
-      gate: capability("agent", "agent.secret"),
     },
-    {
-      part: "params",
-      path: [{ tag: "form", values: ["a", "b"], not: true }, "rest"],
-      gate: capability("agent", "agent.rest"),
-    },
-    { part: "result", path: ["options", { each: "item" }], ...BOOLEAN },
+    place(
+      "params",
+      [{ tag: "form", values: ["a", "b"], not: true }, "rest"],
+      capability("agent", "agent.rest"),
+    ),
+    place("result", ["options", EACH], BOOLEAN, ["boolean"]),
   ],
   facts: [
     { part: "result", path: [], fact: "modes" },
@@ -146,24 +139,16 @@ export const update: MethodDescriptor = {
   gate: { kind: "always", reason: "baseline" },
   places: [
     {
-      part: "params",
-      path: ["update"],
+      ...place("params", ["update"], capability("client", "client.notices"), ["notice"]),
       tag: "kind",
-      values: ["notice"],
-      gate: capability("client", "client.notices"),
     },
     {
-      part: "params",
-      path: ["update"],
+      ...place("params", ["update"], capability("client", "client.plans"), ["plan", "plan_end"]),
       tag: "kind",
-      values: ["plan", "plan_end"],
-      gate: capability("client", "client.plans"),
     },
-    {
-      part: "params",
-      path: ["update", { tag: "kind", values: ["options"] }, "options", { each: "item" }],
-      ...BOOLEAN,
-    },
+    place("params", ["update", { tag: "kind", values: ["options"] }, "options", EACH], BOOLEAN, [
+      "boolean",
+    ]),
   ],
   facts: [
     {

@@ -4,7 +4,7 @@ import {
   type AcceptedUpgrade,
 } from "../../../../templates/typescript/runtime/remote/server/http-handler.js";
 import type { HttpServerOptions } from "../../../../templates/typescript/runtime/remote/server/options.js";
-import type { WebSocketLike } from "../../../../templates/typescript/runtime/remote/web-socket-transport.js";
+import { FakeSocket } from "./fake-socket.js";
 
 const URL_ = "http://localhost/acp";
 const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize" };
@@ -109,24 +109,6 @@ describe("a draining server", () => {
     expect(await ended(drain(slow.handler, 100).done)).toBeLessThan(500);
   });
 });
-
-/** A socket without a network. */
-class FakeSocket implements WebSocketLike {
-  readyState = 1;
-  bufferedAmount = 0;
-  readonly #listeners: [type: string, listener: (event: object) => void][] = [];
-  readonly send = vi.fn();
-  readonly close = vi.fn(() => this.end());
-
-  addEventListener(type: string, listener: (event: object) => void): void {
-    this.#listeners.push([type, listener]);
-  }
-
-  end(): void {
-    this.readyState = 3;
-    for (const [type, listener] of this.#listeners) if (type === "close") listener({ code: 1000 });
-  }
-}
 
 describe("a socket", () => {
   async function accept(serve: HttpServerOptions["serve"]) {

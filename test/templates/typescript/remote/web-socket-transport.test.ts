@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import {
   webSocketTransport,
-  type WebSocketLike,
   type WebSocketOptions,
 } from "../../../../templates/typescript/runtime/remote/web-socket-transport.js";
 import { listen, settle } from "../role/wire.js";
+import { FakeSocket } from "./fake-socket.js";
 
 const servers: WebSocketServer[] = [];
 afterEach(() => {
@@ -71,34 +71,9 @@ describe("a transport over a WebSocket", () => {
   });
 });
 
-/** A socket whose peer reads nothing until `bufferedAmount` is set. */
-class SlowSocket implements WebSocketLike {
-  readonly readyState = 1;
-  bufferedAmount = 0;
-  readonly pause = vi.fn();
-  readonly resume = vi.fn();
-  readonly #listeners: [type: string, listener: (event: unknown) => void][] = [];
-
-  send(text: string): void {
-    this.bufferedAmount += text.length;
-  }
-
-  close(): void {
-    this.emit("close", { code: 1000 });
-  }
-
-  addEventListener(type: string, listener: (event: unknown) => void): void {
-    this.#listeners.push([type, listener]);
-  }
-
-  emit(type: string, event: object): void {
-    for (const [heard, listener] of this.#listeners) if (heard === type) listener(event);
-  }
-}
-
 describe("a transport that is not started", () => {
-  const early = (): [SlowSocket, ReturnType<typeof webSocketTransport>] => {
-    const socket = new SlowSocket();
+  const early = (): [FakeSocket, ReturnType<typeof webSocketTransport>] => {
+    const socket = new FakeSocket();
     const transport = webSocketTransport(socket);
     for (const n of [1, 2]) socket.emit("message", { data: `{"n":${n}}` });
     return [socket, transport];
@@ -127,8 +102,8 @@ test.each([
   ["connecting", 0],
   ["closing", 2],
 ])("a transport closes a socket that is %s once, when it can be closed", (_, readyState) => {
-  const socket = Object.assign(new SlowSocket(), { readyState });
-  const close = vi.spyOn(socket, "close");
+  const socket = Object.assign(new FakeSocket(), { readyState });
+  const { close } = socket;
   const { transport } = listen(webSocketTransport(socket));
   transport.close();
   expect(close.mock.calls).toEqual(readyState === 1 ? [[1000]] : []);
@@ -137,7 +112,7 @@ test.each([
 });
 
 describe("a socket of ws whose peer is silent", () => {
-  class Silent extends SlowSocket {
+  class Silent extends FakeSocket {
     readonly ping = vi.fn();
     readonly terminate = vi.fn();
     readonly signs: Record<string, (event?: unknown) => void> = {};
@@ -178,8 +153,8 @@ describe("a socket of ws whose peer is silent", () => {
 });
 
 describe("a transport whose peer does not read", () => {
-  function fill(options: WebSocketOptions): { socket: SlowSocket; sent: Promise<void> } {
-    const socket = new SlowSocket();
+  function fill(options: WebSocketOptions): { socket: FakeSocket; sent: Promise<void> } {
+    const socket = new FakeSocket();
     const { transport } = listen(webSocketTransport(socket, options));
     void transport.send({ text: "x".repeat(200) });
     return { socket, sent: transport.send({ text: "x".repeat(900) }) };

@@ -61,148 +61,128 @@ function withContent(event: Event & { readonly type: "update" }, content: unknow
   return { ...event, update: { ...event.update, content } };
 }
 
+type Make = (random: Random) => Event;
+
+/** Makes an update of an object with an id, which has some optional fields, and metadata. */
+function about(
+  sessionUpdate: string,
+  idField: string,
+  optional: Readonly<Record<string, (random: Random) => unknown>>,
+): Make {
+  return (random) => {
+    const fields: Record<string, unknown> = { [idField]: id(random) };
+    for (const [name, make] of Object.entries(optional))
+      Object.assign(fields, maybe(random, name, make));
+    return update(sessionUpdate, { ...fields, ...meta(random) });
+  };
+}
+
+/** Makes a chunk of an object with an id. */
+function chunkOf(sessionUpdate: string, idField: string): Make {
+  return (random) => update(sessionUpdate, { [idField]: id(random), content: block(random) });
+}
+
+const toolCallUpdate: Make = (random) =>
+  update("tool_call_update", { toolCallId: id(random), ...tool(random) });
+
 function eventV1(random: Random): Event {
   // Few ids, so that all rules about messages without one get their turn.
   const messageId = random.pick([{}, {}, {}, { messageId: null }, { messageId: id(random) }]);
   const fields = { ...messageId, content: block(random), ...meta(random) };
-  switch (random.below(16)) {
-    case 0:
-      return random.chance(0.5) ? { type: "end" } : { type: "prompt", content: blocks(random) };
-    case 1:
-    case 2:
-    case 3:
-      return update("agent_message_chunk", fields);
-    case 4:
-      return update("agent_thought_chunk", fields);
-    case 5:
-    case 6:
-      return update("user_message_chunk", fields);
-    case 7:
-      return update("agent_message_clear", { ...messageId, ...meta(random) });
-    case 8:
-      return update("tool_call", { toolCallId: id(random), title: word(random), ...tool(random) });
-    case 9:
-      return update("tool_call_update", { toolCallId: id(random), ...tool(random) });
-    case 10:
-      return update("plan", { entries: [{ content: word(random) }], ...meta(random) });
-    case 11:
-      return update("current_mode_update", { currentModeId: word(random) });
-    case 12:
-      return odd(random, [
+  const agentChunk = (): Event => update("agent_message_chunk", fields);
+  const userChunk = (): Event => update("user_message_chunk", fields);
+  const makes: readonly Make[] = [
+    () => (random.chance(0.5) ? { type: "end" } : { type: "prompt", content: blocks(random) }),
+    ...[agentChunk, agentChunk, agentChunk],
+    () => update("agent_thought_chunk", fields),
+    ...[userChunk, userChunk],
+    () => update("agent_message_clear", { ...messageId, ...meta(random) }),
+    () => update("tool_call", { toolCallId: id(random), title: word(random), ...tool(random) }),
+    toolCallUpdate,
+    () => update("plan", { entries: [{ content: word(random) }], ...meta(random) }),
+    () => update("current_mode_update", { currentModeId: word(random) }),
+    () =>
+      odd(random, [
         { sessionUpdate: "agent_message", messageId: "a", content: [] },
         { sessionUpdate: "agent_message_chunk", messageId: 5, content: {} },
-      ]);
-    default:
-      return eventOfBoth(random);
-  }
+      ]),
+  ];
+  return (makes[random.below(16)] ?? eventOfBoth)(random);
 }
 
 function eventV2(random: Random): Event {
   const kind = random.pick(["user_message", "agent_message", "agent_message", "agent_thought"]);
   const messageId = id(random);
-  switch (random.below(14)) {
-    case 0:
-    case 1:
-    case 2:
-      return update(`${kind}_chunk`, { messageId, content: block(random), ...meta(random) });
-    case 3:
-    case 4:
-      return update(kind, { messageId, ...maybe(random, "content", blocks), ...meta(random) });
-    case 5:
-      return update("agent_message_clear", { messageId });
-    case 6:
-      return update("tool_call_update", { toolCallId: id(random), ...tool(random) });
-    case 7:
-      return update("tool_call_content_chunk", { toolCallId: id(random), content: block(random) });
-    case 8:
-      return update("terminal_update", {
-        terminalId: id(random),
-        ...maybe(random, "command", word),
-        ...maybe(random, "output", () => ({ data: bytes(random), ...meta(random) })),
-        ...meta(random),
-      });
-    case 9:
-      return update("terminal_output_chunk", { terminalId: id(random), data: bytes(random) });
-    case 10:
-      return update("state_update", { state: word(random) });
-    case 11:
-      return odd(random, [
+  const chunk = (): Event =>
+    update(`${kind}_chunk`, { messageId, content: block(random), ...meta(random) });
+  const whole = (): Event =>
+    update(kind, { messageId, ...maybe(random, "content", blocks), ...meta(random) });
+  const makes: readonly Make[] = [
+    ...[chunk, chunk, chunk],
+    ...[whole, whole],
+    () => update("agent_message_clear", { messageId }),
+    toolCallUpdate,
+    chunkOf("tool_call_content_chunk", "toolCallId"),
+    about("terminal_update", "terminalId", {
+      command: word,
+      output: () => ({ data: bytes(random), ...meta(random) }),
+    }),
+    () => update("terminal_output_chunk", { terminalId: id(random), data: bytes(random) }),
+    () => update("state_update", { state: word(random) }),
+    () =>
+      odd(random, [
         { sessionUpdate: "agent_message_clear" },
         { sessionUpdate: "tool_call", toolCallId: "a", title: "" },
-      ]);
-    default:
-      return eventOfBoth(random);
-  }
+      ]),
+  ];
+  return (makes[random.below(14)] ?? eventOfBoth)(random);
 }
 
+const OF_BOTH: readonly Make[] = [
+  (random) =>
+    update("plan_update", { plan: { type: "file", planId: id(random), uri: word(random) } }),
+  (random) => update("plan_removed", { planId: id(random) }),
+  (random) => update("available_commands_update", { availableCommands: [{ name: word(random) }] }),
+  (random) => update("config_option_update", { configOptions: [{ name: word(random) }] }),
+  (random) =>
+    update("session_info_update", {
+      ...maybe(random, "title", word),
+      ...maybe(random, "updatedAt", word),
+      ...meta(random),
+    }),
+  (random) =>
+    update("usage_update", {
+      used: random.below(100),
+      size: 100,
+      ...maybe(random, "cost", () => ({ amount: random.below(9), currency: "EUR" })),
+      ...meta(random),
+    }),
+  (random) => update("notice", { severity: "info", title: word(random) }),
+  (random) =>
+    update("compaction_update", {
+      compactionId: id(random),
+      status: word(random),
+      ...maybe(random, "summary", blocks),
+      ...maybe(random, "error", word),
+      ...meta(random),
+    }),
+  chunkOf("compaction_summary_chunk", "compactionId"),
+  about("subagent_update", "sessionId", {
+    title: word,
+    additionalDirectories: (random) => [word(random)],
+  }),
+  about("session_message", "messageId", { senderSessionId: word, content: blocks }),
+  about("cursor_update", "cursorId", { capabilities: () => ({ fork: {} }) }),
+  (random) =>
+    update("prompt_suggestions_update", {
+      suggestions: [{ prompt: [{ type: "text", text: word(random) }] }],
+      ...meta(random),
+    }),
+  chunkOf("session_message_chunk", "messageId"),
+];
+
 function eventOfBoth(random: Random): Event {
-  switch (random.below(14)) {
-    case 0:
-      return update("plan_update", {
-        plan: { type: "file", planId: id(random), uri: word(random) },
-      });
-    case 1:
-      return update("plan_removed", { planId: id(random) });
-    case 2:
-      return update("available_commands_update", { availableCommands: [{ name: word(random) }] });
-    case 3:
-      return update("config_option_update", { configOptions: [{ name: word(random) }] });
-    case 4:
-      return update("session_info_update", {
-        ...maybe(random, "title", word),
-        ...maybe(random, "updatedAt", word),
-        ...meta(random),
-      });
-    case 5:
-      return update("usage_update", {
-        used: random.below(100),
-        size: 100,
-        ...maybe(random, "cost", () => ({ amount: random.below(9), currency: "EUR" })),
-        ...meta(random),
-      });
-    case 6:
-      return update("notice", { severity: "info", title: word(random) });
-    case 7:
-      return update("compaction_update", {
-        compactionId: id(random),
-        status: word(random),
-        ...maybe(random, "summary", blocks),
-        ...maybe(random, "error", word),
-        ...meta(random),
-      });
-    case 8:
-      return update("compaction_summary_chunk", {
-        compactionId: id(random),
-        content: block(random),
-      });
-    case 9:
-      return update("subagent_update", {
-        sessionId: id(random),
-        ...maybe(random, "title", word),
-        ...maybe(random, "additionalDirectories", () => [word(random)]),
-        ...meta(random),
-      });
-    case 10:
-      return update("session_message", {
-        messageId: id(random),
-        ...maybe(random, "senderSessionId", word),
-        ...maybe(random, "content", blocks),
-        ...meta(random),
-      });
-    case 11:
-      return update("cursor_update", {
-        cursorId: id(random),
-        ...maybe(random, "capabilities", () => ({ fork: {} })),
-        ...meta(random),
-      });
-    case 12:
-      return update("prompt_suggestions_update", {
-        suggestions: [{ prompt: [{ type: "text", text: word(random) }] }],
-        ...meta(random),
-      });
-    default:
-      return update("session_message_chunk", { messageId: id(random), content: block(random) });
-  }
+  return OF_BOTH[random.below(14)]!(random);
 }
 
 function odd(random: Random, more: readonly (Fields & { sessionUpdate: string })[]): Event {

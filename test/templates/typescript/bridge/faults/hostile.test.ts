@@ -10,6 +10,13 @@ import { IS_DEEP } from "../../../../support/deep.js";
 
 const S = "s";
 
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+const heap = (): number => {
+  collect();
+  return process.memoryUsage().heapUsed;
+};
+
 /** Twice as many updates as a session keeps items; every second one is about another session. */
 const MANY = IS_DEEP ? 10_000 : 2 * LIMITS.items;
 
@@ -95,8 +102,6 @@ describe("a prompt that waits", () => {
 
 describe("what an agent makes the bridge keep", () => {
   test.each([1, 2] as const)("is bounded, for a client of version %i", (version) => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
     const open = openCore(version);
     const { core, sent, losses } = open;
     const update = (index: number): void => {
@@ -127,10 +132,6 @@ describe("what an agent makes the bridge keep", () => {
       sent.client.length = 0;
       losses.length = 0;
     };
-    const heap = (): number => {
-      collect();
-      return process.memoryUsage().heapUsed;
-    };
     const fill = (from: number): void => {
       for (let index = from; index < from + MANY; index++) update(index);
     };
@@ -142,24 +143,20 @@ describe("what an agent makes the bridge keep", () => {
   });
 
   test("is bounded in bytes, too", () => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
     const open = openCore(1);
     const { sent, losses } = open;
     const chunk = (sessionId: string, toolCallId: string, text: string): void => {
       const content = { type: "content", content: { type: "text", text } };
       say(open, { sessionUpdate: "tool_call_content_chunk", toolCallId, content }, sessionId);
     };
-    collect();
-    const before = process.memoryUsage().heapUsed;
+    const before = heap();
     for (let index = 0; index < 300; index++) {
       // A new text each time, so that none is shared.
       const text = Buffer.alloc(2 ** 19, String(index)).toString("latin1");
       for (const half of ["1", "2"]) chunk(`s${index % 20}`, String(index), half + text);
       sent.client.length = 0;
     }
-    collect();
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 * LIMITS.size);
+    expect(heap() - before).toBeLessThan(2 * LIMITS.size);
     losses.length = 0;
     for (const half of ["a", "b", "c"]) chunk(S, "last", half + "x".repeat(LIMITS.contentSize / 2));
     expect(losses.map(({ place }) => place)).toContain("content-cut");
@@ -170,14 +167,11 @@ describe("what an agent makes the bridge keep", () => {
 describe("long and deep values", () => {
   const LONG = "x".repeat(2 ** 20);
   test.each([1, 2] as const)("in ids are bounded, for a client of version %i", (version) => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
     const open = openCore(version);
     const { sent, losses } = open;
     // A new text each time, so that none is shared.
     const long = (index: number): string => Buffer.alloc(2 ** 18, `${index} `).toString("latin1");
-    collect();
-    const before = process.memoryUsage().heapUsed;
+    const before = heap();
     for (let index = 0; index < 600; index++) {
       const id = long(index);
       say(open, { sessionUpdate: "state_update", state: "running" }, id);
@@ -191,8 +185,7 @@ describe("long and deep values", () => {
       sent.agent.length = 0;
       losses.length = 0;
     }
-    collect();
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5 * LIMITS.size);
+    expect(heap() - before).toBeLessThan(5 * LIMITS.size);
   });
 
   test("that may repeat a prompt are held as far as the limits allow", () => {

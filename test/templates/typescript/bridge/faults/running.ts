@@ -38,8 +38,12 @@ export function start(agent: string, ...options: readonly string[]): Running {
 
 /** Starts the bridge with an agent that Node runs with the given arguments. */
 export function startRaw(agent: readonly string[], ...options: readonly string[]): Running {
-  const command = [...options, "--", process.execPath, ...agent];
-  const child = spawn(process.execPath, [COMMAND, ...command]);
+  return startProgram([process.execPath, ...agent], ...options);
+}
+
+/** Starts the bridge with an agent that is any program. */
+export function startProgram(agent: readonly string[], ...options: readonly string[]): Running {
+  const child = spawn(process.execPath, [COMMAND, ...options, "--", ...agent]);
   const printed = listenTo(child);
   const messages = (): { readonly [name: string]: unknown }[] =>
     printed.out
