@@ -98,13 +98,6 @@ class Busy(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(message["error"]["code"], -32600)
         await wire.end()
 
-    async def test_a_choice_that_does_not_exist_is_an_error_at_once(self) -> None:
-        class Misspelt(Counter):
-            while_busy = "queu"  # type: ignore[assignment]
-
-        with self.assertRaisesRegex(ValueError, 'did you mean "queue"'):
-            Misspelt()
-
 
 class Ends(unittest.IsolatedAsyncioTestCase):
     async def test_a_request_without_an_id_is_reported(self) -> None:

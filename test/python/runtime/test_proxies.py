@@ -312,11 +312,6 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(answer["error"]["code"], -32022)
         await raw.end()
 
-    async def test_a_misspelled_handler_is_an_error(self) -> None:
-        kind: Any = type("Mine", (Proxy,), {"session_promt": handle})
-        with self.assertRaisesRegex(TypeError, 'did you mean "session_prompt"'):
-            kind()
-
 
 PROMPT = {"sessionId": "s", "prompt": []}
 
