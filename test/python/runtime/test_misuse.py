@@ -19,52 +19,32 @@ from acp_bindings import (
     spawn_agent,
     v1_full,
 )
-from acp_bindings.v1 import Agent, types
 from acp_bindings.v1.mocks import MockAgent, MockClient
 from acp_bindings.v1_full.mocks import MockAgent as FullAgent
 from acp_bindings.v1_full.mocks import MockClient as FullClient
 from acp_bindings.v2.mocks import MockAgent as MockAgent2
 from acp_bindings.v2.mocks import MockClient as MockClient2
 
-INFO = types.Implementation(name="test", version="1")
 
-
-def option(current: str, *, is_grouped: bool = False) -> dict[str, Any]:
+def offering(current: str, *, is_grouped: bool = False) -> MockAgent:
+    """Returns an agent whose sessions have a model, which never changes."""
     values = [{"value": "fast", "name": "Fast"}, {"value": "deep", "name": "Deep"}]
     group = {"group": "all", "name": "All", "options": values}
-    return {
-        "id": "model",
-        "name": "Model",
-        "category": "model",
-        "type": "select",
-        "currentValue": current,
-        "options": [group] if is_grouped else values,
+    names = {"id": "model", "name": "Model", "category": "model", "type": "select"}
+    options = [group] if is_grouped else values
+    offered = {
+        "configOptions": [{**names, "currentValue": current, "options": options}]
     }
-
-
-class Offering(Agent):
-    def __init__(self, offered: dict[str, Any]) -> None:
-        super().__init__(info=INFO)
-        self.offered = offered
-        self.errors: list[BaseException] = []
-
-    def on_error(self, error: BaseException, method: str | None) -> None:
-        self.errors.append(error)
-
-    async def session_new(self, params: Any, context: Any) -> Any:
-        return {"sessionId": "s", "configOptions": [self.offered]}
-
-    async def session_prompt(self, params: Any, context: Any) -> Any:
-        raise AssertionError
-
-    async def session_set_config_option(self, params: Any, context: Any) -> Any:
-        return {"configOptions": [self.offered]}
+    return MockAgent(
+        session_new=lambda *_: {"sessionId": "s", **offered},
+        session_set_config_option=lambda *_: offered,
+    )
 
 
 class Misuse(unittest.IsolatedAsyncioTestCase):
     async def test_a_client_selects_only_what_a_session_offers(self) -> None:
         for is_grouped in (False, True):
-            agent = Offering(option("fast", is_grouped=is_grouped))
+            agent = offering("fast", is_grouped=is_grouped)
             async with connect_in_memory(agent, MockClient()) as peer:
                 session = await peer.new_session("/")
                 with self.assertRaisesRegex(
@@ -90,13 +70,14 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                 self.assertIs(session.state, reported)
 
     async def test_an_agent_offers_an_option_with_one_of_its_values(self) -> None:
-        agent = Offering(option("slow"))
+        agent, errors = offering("slow"), list[str]()
+        agent.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
         async with connect_in_memory(agent, MockClient()) as peer:
             with self.assertRaises(RpcError) as refused:
                 await peer.new_session("/")
         place = {"pointer": "/configOptions/0/currentValue", "rule": "offered"}
         self.assertEqual(refused.exception.data, place)
-        self.assertIn('expected one of "fast", "deep", found "slow"', str(agent.errors))
+        self.assertIn('expected one of "fast", "deep", found "slow"', str(errors))
 
     async def test_a_relative_path_is_not_sent(self) -> None:
         async with connect_in_memory(MockAgent("all"), MockClient()) as peer:
