@@ -14,20 +14,17 @@ from acp_bindings import (
     connect_in_memory,
     memory_streams,
 )
-from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1 import Agent, types
 from acp_bindings.v1.mocks import MockAgent, MockClient
 
 INFO = types.Implementation(name="test", version="1")
 
 
-class Editor(Client):
-    notes: list[str]
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        raise AssertionError
+class Editor(MockClient):
+    notes: tuple[str, ...] = ()
 
     def on_notes(self, notes: Any, method: str) -> None:
-        self.notes = [*getattr(self, "notes", []), *(one.reason for one in notes)]
+        self.notes += tuple(one.reason for one in notes)
 
 
 class Names(unittest.IsolatedAsyncioTestCase):
@@ -72,7 +69,7 @@ class Names(unittest.IsolatedAsyncioTestCase):
     async def test_a_login_in_a_terminal_is_not_a_call(self) -> None:
         terminal = {"type": "terminal", "id": "t", "name": "T"}
         hello = {"protocolVersion": 1, "authMethods": [terminal]}
-        editor = Editor(info=INFO)
+        editor = Editor()
         errors: list[str] = []
         editor.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
         async with connect(editor, Raw({"initialize": hello}).stream) as agent:
@@ -146,18 +143,18 @@ class Results(unittest.IsolatedAsyncioTestCase):
         raw = Raw(
             {"session/new": OPENED, "session/prompt": None, "session/list": {}},
         )
-        editor = Editor(info=INFO)
+        editor = Editor()
         async with connect(editor, raw.stream) as agent:
             session = await agent.new_session("/")
             self.assertEqual((await session.prompt("Hi")).stop_reason, "end_turn")
             listed = await agent.session_list(types.ListSessionsRequest())
             self.assertEqual(listed.sessions, [])
-        expected = ["stopReason was absent", "sessions was absent"]
+        expected = ("stopReason was absent", "sessions was absent")
         self.assertEqual(editor.notes, expected)
 
     async def test_an_invalid_result_says_where_it_is_invalid(self) -> None:
         raw = Raw({"session/new": {"sessionId": 5}})
-        async with connect(Editor(info=INFO), raw.stream) as agent:
+        async with connect(Editor(), raw.stream) as agent:
             with self.assertRaises(RpcError) as caught:
                 await agent.new_session("/")
         self.assertEqual(

@@ -15,12 +15,11 @@ from acp_bindings import (
     NotInitializedError,
     RequestTimeoutError,
     RpcError,
-    connect,
     connect_in_memory,
     memory_streams,
-    serve,
 )
-from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1 import Agent, types
+from acp_bindings.v1.mocks import MockClient
 from wire import Wire
 
 INFO = types.Implementation(name="test", version="1")
@@ -29,8 +28,6 @@ NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
 
 
 class EchoAgent(Agent):
-    needs_authentication = False
-
     def __init__(self, **more: Any) -> None:
         super().__init__(info=INFO, **more)
         self.errors: list[BaseException] = []
@@ -40,16 +37,10 @@ class EchoAgent(Agent):
         self.errors.append(error)
 
     async def session_new(self, params: Any, context: Any) -> Any:
-        if self.needs_authentication:
-            raise RpcError.auth_required()
         return types.NewSessionResponse(session_id="s")
 
     async def session_prompt(self, params: Any, context: Any) -> Any:
         return types.PromptResponse(stop_reason="end_turn")
-
-    async def authenticate(self, params: Any, context: Any) -> Any:
-        self.needs_authentication = False
-        return types.AuthenticateResponse()
 
 
 class SlowAgent(EchoAgent):
@@ -62,55 +53,27 @@ class SlowAgent(EchoAgent):
             raise
 
 
-class FailingAgent(EchoAgent):
-    async def session_prompt(self, params: Any, context: Any) -> Any:
-        raise ValueError("a secret")
-
-
-class Editor(Client):
-    def __init__(self, **more: Any) -> None:
-        super().__init__(info=INFO, **more)
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        return types.RequestPermissionResponse(
-            outcome=types.RequestPermissionOutcomeCancelled()
-        )
-
-
-class SigningEditor(Editor):
-    attempts = 0
-
+class SigningEditor(MockClient):
     async def authenticate_again(self, agent: Any) -> bool:
-        self.attempts += 1
         await agent.authenticate(types.AuthenticateRequest(method_id="token"))
         return True
 
 
 class Connections(unittest.IsolatedAsyncioTestCase):
-    async def connected(self, agent: Agent, client: Client | None = None) -> Any:
-        here, there = memory_streams()
-        serving = asyncio.ensure_future(serve(agent, there))
-        opened = connect(client or Editor(), here)
-        peer = await opened.__aenter__()
-
-        async def end() -> None:
-            await opened.__aexit__(None, None, None)
-            await serving
-
-        self.addAsyncCleanup(end)
-        return peer
-
     async def test_an_error_in_on_error_ends_nothing(self) -> None:
-        class Careless(FailingAgent):
+        class Careless(EchoAgent):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                raise ValueError("a secret")
+
             def on_error(self, error: BaseException, method: str | None) -> None:
                 raise RuntimeError("a mistake in on_error")
 
-        peer = await self.connected(Careless())
-        session = await peer.new_session("/")
-        with self.assertLogs("acp_bindings"):
-            for _ in range(2):
-                with self.assertRaisesRegex(RpcError, "^Internal error$"):
-                    await session.prompt("x")
+        async with connect_in_memory(Careless(), MockClient()) as peer:
+            session = await peer.new_session("/")
+            with self.assertLogs("acp_bindings"):
+                for _ in range(2):
+                    with self.assertRaisesRegex(RpcError, "^Internal error$"):
+                        await session.prompt("x")
 
     async def test_an_error_in_a_group_of_tasks_is_answered_as_itself(self) -> None:
         class Group(Exception):  # noqa: N818
@@ -120,14 +83,19 @@ class Connections(unittest.IsolatedAsyncioTestCase):
             async def session_new(self, params: Any, context: Any) -> Any:
                 raise Group
 
-        peer = await self.connected(Grouping())
-        with self.assertRaisesRegex(AuthRequiredError, "Sign in"):
-            await peer.new_session("/")
+        async with connect_in_memory(Grouping(), MockClient()) as peer:
+            with self.assertRaisesRegex(AuthRequiredError, "Sign in"):
+                await peer.new_session("/")
 
     async def test_a_prompt_that_was_sent_again_can_be_cancelled(self) -> None:
         class Private(SlowAgent):
+            is_open = False
+
+            async def authenticate(self, params: Any, context: Any) -> Any:
+                self.is_open = True
+
             async def session_prompt(self, params: Any, context: Any) -> Any:
-                if self.needs_authentication:
+                if not self.is_open:
                     raise RpcError.auth_required()
                 return await super().session_prompt(params, context)
 
@@ -135,24 +103,29 @@ class Connections(unittest.IsolatedAsyncioTestCase):
                 self.seen.append("session/cancel")
 
         agent = Private(auth_methods=[TOKEN])
-        peer = await self.connected(agent, SigningEditor())
-        agent.needs_authentication = True
-        prompt = types.PromptRequest(session_id="s", prompt=[])
-        with self.assertRaises(RequestTimeoutError):
-            await peer.session_prompt(prompt, timeout=0.1)
-        while len(agent.seen) < 3:
-            await asyncio.sleep(0.01)
+        async with connect_in_memory(agent, SigningEditor()) as peer:
+            prompt = types.PromptRequest(session_id="s", prompt=[])
+            with self.assertRaises(RequestTimeoutError):
+                await peer.session_prompt(prompt, timeout=0.1)
+            while len(agent.seen) < 3:
+                await asyncio.sleep(0.01)
         self.assertEqual(agent.seen, ["began", "session/cancel", "cancelled"])
 
     async def test_what_is_not_a_role_of_the_side_is_an_error_at_once(self) -> None:
-        agents: list[Any] = [EchoAgent, Editor(), [EchoAgent(), Editor()], [], None]
+        agents: list[Any] = [
+            EchoAgent,
+            MockClient(),
+            [EchoAgent(), MockClient()],
+            [],
+            None,
+        ]
         for agent, text in zip(
             agents, ("a class: pass an object", *["not an agent"] * 2)
         ):
             with self.assertRaisesRegex(TypeError, text):
-                async with connect_in_memory(agent, Editor()):
+                async with connect_in_memory(agent, MockClient()):
                     pass
-        clients: list[Any] = [Editor, EchoAgent(), [], None]
+        clients: list[Any] = [MockClient, EchoAgent(), [], None]
         for client in clients:
             with self.assertRaises((TypeError, ValueError)):
                 async with connect_in_memory(EchoAgent(), client):
@@ -216,6 +189,6 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         from acp_bindings._runtime.role.role_connection import RoleConnection
 
         here, _ = memory_streams()
-        peer = RoleConnection(Editor(), here).peer
+        peer = RoleConnection(MockClient(), here).peer
         with self.assertRaises(NotInitializedError):
             await peer.session_new(NEW)

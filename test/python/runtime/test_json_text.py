@@ -10,43 +10,12 @@ from acp_bindings._runtime.json_text import parse_json
 from acp_bindings._runtime.json_text.canonical import canonical_json
 from acp_bindings._runtime.json_text.deep import parse_deep
 
-TEXTS = [
-    *(
-        [
-            "null",
-            "true",
-            "false",
-            "0",
-            "-0",
-            "1.5",
-            "-1e-7",
-            "1E+2",
-            "12345678901234567890",
-        ]
-    ),
-    *(['""', '"a\\u00e9\\n"', "[]", "{}", '[1,[2,{"a":[]}],{}]', '{"a":1,"a":2}']),
-    ' \t\r\n{ "a" : [ 1 , 2 ] } ',
-]
-
-BROKEN = [
-    '"[1,]',
-    "[1",
-    "2]",
-    '{"a"}',
-    '{"a":}',
-    "{a:1}",
-    "[",
-    "]",
-    "x",
-    "nul",
-    "01",
-    "1.",
-    ".5",
-    "+1",
-    "'a'",
-    '"\\x"',
-    "[1}",
-]
+NUMBERS = "0 -0 1.5 -1e-7 1E+2 12345678901234567890".split()
+OTHERS = ['""', '"a\\u00e9\\n"', "[]", "{}", '[1,[2,{"a":[]}],{}]', '{"a":1,"a":2}']
+TEXTS = ["null", "true", "false", *NUMBERS, *OTHERS, ' \t\r\n{ "a" : [ 1 , 2 ] } ']
+BROKEN = (
+    """ "[1,] [1 2] {"a"} {"a":} {a:1} [ ] x nul 01 1. .5 +1 'a' "\\x" [1} """.split()
+)
 
 
 class JsonText(unittest.TestCase):

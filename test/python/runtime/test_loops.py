@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import sys
 import unittest
 from typing import Any
 
 from acp_bindings import spawn_agent
-from acp_bindings.v1 import Client, types
+from acp_bindings.v1.mocks import MockClient
 
 AGENT = """
 import asyncio, sys
@@ -36,17 +35,6 @@ else:
 """
 
 
-class Watching(Client):
-    def __init__(self) -> None:
-        super().__init__(info=types.Implementation(name="watching", version="1"))
-        self.cancelled = 0
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        return types.RequestPermissionResponse(
-            outcome=types.RequestPermissionOutcomeCancelled()
-        )
-
-
 def needs(name: str) -> Any:
     found = importlib.util.find_spec(name)
     return unittest.skipUnless(found, f"{name} is not installed")
@@ -55,7 +43,7 @@ def needs(name: str) -> Any:
 async def converse(*arguments: str) -> list[str]:
     """Takes a turn. Returns the texts of its updates, and its end."""
     async with spawn_agent(
-        Watching(), sys.executable, "-c", AGENT, *arguments
+        MockClient(), sys.executable, "-c", AGENT, *arguments
     ) as agent:
         turn = (await agent.new_session("/")).prompt("x")
         texts = [update.content.text async for update in turn]  # type: ignore[union-attr]
@@ -66,9 +54,6 @@ WANTED = ["0", "1", "2", "end_turn"]
 
 
 class Loops(unittest.TestCase):
-    def test_both_sides_run_on_asyncio(self) -> None:
-        self.assertEqual(asyncio.run(converse()), WANTED)
-
     @needs("uvloop")
     def test_both_sides_run_on_uvloop(self) -> None:
         import uvloop
@@ -80,8 +65,7 @@ class Loops(unittest.TestCase):
         import anyio
 
         async def main() -> list[str]:
-            client = Watching()
-            async with spawn_agent(client, sys.executable, "-c", AGENT) as agent:
+            async with spawn_agent(MockClient(), sys.executable, "-c", AGENT) as agent:
                 session = await agent.new_session("/")
                 with anyio.move_on_after(0.3) as scope:
                     await session.prompt("wait")

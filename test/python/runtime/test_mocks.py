@@ -13,16 +13,10 @@ from acp_bindings.v1.mocks import MockAgent, MockClient
 from acp_bindings.v2.mocks import MockAgent as MockAgent2
 from acp_bindings.v2.mocks import MockClient as MockClient2
 
-BARE = {
-    "notice",
-    "compaction_update",
-    "compaction_summary_chunk",
-    "plan_update",
-    "plan_removed",
-    "subagent_update",
-    "session_message",
-    "session_message_chunk",
-}
+BARE = set(
+    "notice compaction_update compaction_summary_chunk plan_update plan_removed "
+    "subagent_update session_message session_message_chunk".split()
+)
 
 
 class Mocks(unittest.IsolatedAsyncioTestCase):

@@ -25,12 +25,11 @@ from acp_bindings import (
     spawn,
     spawn_agent,
 )
-from acp_bindings.v1 import Client, types
-from acp_bindings.v1.mocks import MockAgent
+from acp_bindings.v1 import Client
+from acp_bindings.v1.mocks import MockAgent, MockClient
 from acp_bindings.v2.mocks import MockAgent as MockAgent2
 from acp_bindings.v2.mocks import MockClient as MockClient2
 
-INFO = types.Implementation(name="test", version="1")
 NOISY = """
 import asyncio, sys
 print("Welcome to my agent! " + "x" * 300)
@@ -52,21 +51,13 @@ asyncio.run(serve(MockAgent()))
 HELLO = {"protocolVersion": 1}
 
 
-class Editor(Client):
+class Editor(MockClient):
     def __init__(self) -> None:
-        super().__init__(info=INFO)
+        super().__init__()
         self.errors: list[str] = []
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        raise AssertionError
 
     def on_error(self, error: BaseException, method: str | None) -> None:
         self.errors.append(str(error))
-
-
-class LoggingEditor(Client):
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        raise AssertionError
 
 
 class Processes(unittest.IsolatedAsyncioTestCase):
@@ -173,11 +164,11 @@ time.sleep(60)
 
     async def test_a_report_without_a_traceback_is_one_line(self) -> None:
         with self.assertLogs("acp_bindings", logging.WARNING) as logged:
-            Client.on_error(Editor(), ValueError("no"), None)
+            MockClient().on_error(ValueError("no"), None)
         self.assertEqual(logged.output, ["WARNING:acp_bindings:connection: no"])
 
     async def test_errors_that_a_peer_can_repeat_are_logged_a_few_times(self) -> None:
-        editor = LoggingEditor(info=INFO)
+        editor = MockClient()
         with self.assertLogs("acp_bindings", logging.WARNING) as logged:
             for _ in range(100):
                 editor.on_error(AcpError("malformed"), None)

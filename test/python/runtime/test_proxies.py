@@ -73,23 +73,19 @@ class Raw:
 
 class Ends(unittest.IsolatedAsyncioTestCase):
     async def test_requests_are_answered_after_the_end_of_the_input(self) -> None:
-        class Forwarding(Proxy):
-            async def session_new(self, params: Any, context: Any) -> Any:
-                return await context.forward()
-
         class Late(Echo):
             async def session_new(self, params: Any, context: Any) -> Any:
                 await asyncio.sleep(0.02)
                 return {"sessionId": "s"}
 
-        raw = Raw(Forwarding())
+        raw = Raw(forwarding("session_new"))
         serving = asyncio.ensure_future(serve(Late(info=INFO), raw.agent))
-        calls: list[Any] = [
-            ("initialize", {"protocolVersion": 1}),
-            ("session/new", {"cwd": "/", "mcpServers": []}),
-            ("session/prompt", {"sessionId": "s", "prompt": []}),
-        ]
-        for own_id, (method, params) in enumerate(calls):
+        calls: dict[str, Any] = {
+            "initialize": {"protocolVersion": 1},
+            "session/new": {"cwd": "/", "mcpServers": []},
+            "session/prompt": PROMPT,
+        }
+        for own_id, (method, params) in enumerate(calls.items()):
             call = {"id": own_id, "method": method, "params": params}
             text = json.dumps({"jsonrpc": "2.0", **call})
             raw.client.write(text.encode() + b"\n")
@@ -114,8 +110,13 @@ class Reporting(Proxy):
         self.errors.append(str(error))
 
 
-async def handle(self: Any, params: Any, context: Any) -> Any:
-    return await context.forward()
+def forwarding(handler: str, base: type[Proxy] = Proxy) -> Any:
+    """Returns a proxy with a handler that forwards."""
+
+    async def handle(self: Any, params: Any, context: Any) -> Any:
+        return await context.forward()
+
+    return type("Forwarding", (base,), {handler: handle})()
 
 
 class Proxies(unittest.IsolatedAsyncioTestCase):
@@ -154,7 +155,7 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(session.state.messages[-1].text, "HI!")
 
     async def test_a_handler_answers_for_the_other_side(self) -> None:
-        class Allowing(Proxy):
+        class Allowing(Reporting):
             async def session_request_permission(
                 self, params: Any, context: Any
             ) -> Any:
@@ -168,13 +169,9 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
             async def session_load(self, params: Any, context: Any) -> Any:
                 raise ValueError("a secret")
 
-            errors: list[str] = []
-
-            def on_error(self, error: BaseException, method: str | None) -> None:
-                self.errors.append(str(error))
-
+        proxy = Allowing()
         client = MockClient(permission="cancelled")
-        agent = await self.connected(Allowing(), client)
+        agent = await self.connected(proxy, client)
         session = agent.session("s")
         await session.prompt("ask")
         self.assertEqual(session.state.messages[-1].text, "yes")
@@ -184,11 +181,10 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         load = {"sessionId": "s", "cwd": "/", "mcpServers": []}
         with self.assertRaisesRegex(RpcError, "Internal error"):
             await agent.request("session/load", load, ignore_capabilities=True)
-        self.assertEqual(Allowing.errors, ["a secret"])
+        self.assertEqual(proxy.errors, ["a secret"])
 
     async def test_a_cancelled_turn_passes_through_a_handler(self) -> None:
-        kind: Any = type("Forwarding", (Proxy,), {"session_prompt": handle})
-        agent = await self.connected(kind(), MockClient())
+        agent = await self.connected(forwarding("session_prompt"), MockClient())
         session = await agent.new_session("/")
         turn = session.prompt("slow")
         await asyncio.sleep(0.02)
@@ -222,8 +218,7 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(ends, ["cancelled"])
 
     async def test_what_has_no_handler_keeps_its_bytes_and_its_order(self) -> None:
-        kind: Any = type("Forwarding", (Proxy,), {"session_prompt": handle})
-        raw = Raw(kind())
+        raw = Raw(forwarding("session_prompt"))
         await raw.initialize()
         for text in (
             '{"jsonrpc": "2.0",  "id": 1e0, "method": "session/new", "params": {"x": 1}}',
@@ -275,8 +270,7 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_call_of_the_proxy_fails_with_its_response(self) -> None:
         for text in ("1..2", '{"a":'):
-            kind: Any = type("Forwarding", (Reporting,), {"session_new": handle})
-            raw = Raw(kind())
+            raw = Raw(forwarding("session_new", Reporting))
             await raw.initialize()
             params = {"cwd": "/", "mcpServers": []}
             call = {"jsonrpc": "2.0", "id": 3, "method": "session/new"}
@@ -311,11 +305,6 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         _, answer = await raw.initialize(answered=2)
         self.assertEqual(answer["error"]["code"], -32022)
         await raw.end()
-
-    async def test_a_misspelled_handler_is_an_error(self) -> None:
-        kind: Any = type("Mine", (Proxy,), {"session_promt": handle})
-        with self.assertRaisesRegex(TypeError, 'did you mean "session_prompt"'):
-            kind()
 
 
 PROMPT = {"sessionId": "s", "prompt": []}

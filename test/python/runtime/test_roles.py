@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import unittest
 from typing import Any
 
-from acp_bindings import (
-    Call,
-    RpcError,
-    connect_in_memory,
-    extension,
-    v2,
-)
+from acp_bindings import Call, Limits, RpcError, connect_in_memory, extension, v2
 from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1.proxy import Proxy
 from acp_bindings.v1_full import FEATURES
 from acp_bindings.v1_full import Agent as FullAgent
 from acp_bindings.v1_full import types as full_types
@@ -31,9 +27,7 @@ class Base(Agent):
 
 class Editor(Client):
     async def session_request_permission(self, params: Any, context: Any) -> Any:
-        return types.RequestPermissionResponse(
-            outcome=types.RequestPermissionOutcomeCancelled()
-        )
+        return types.RequestPermissionResponse(outcome=types.RequestPermissionOutcomeCancelled())
 
 
 async def handle(self: Any, params: Any, context: Any) -> Any:
@@ -47,116 +41,139 @@ def define(base: type[Any], **members: Any) -> Any:
     return type("Mine", (base,), members)
 
 
+async def load(self: Any, request: Any, more: Any) -> None: ...
+async def cancel(self: Any, session_id: str, **more: Any) -> None: ...
+async def initialize(self: Any, protocol_version: int, **more: Any) -> Any: ...
+async def fork(self: Any, session_id: str, cwd: str, **more: Any) -> None: ...
+async def update(self: Any, session_id: str, update: Any) -> None: ...
+async def prompt(self: Any, prompt: Any, session_id: str, **more: Any) -> Any: ...
+async def no_context(self: Any, params: Any) -> Any: ...
+async def other(self: Any, text: str) -> None: ...
+async def listing(self: Any, params: Any, context: Any) -> Any: ...
+async def alone(self: Any) -> None: ...
+
+
+def meant(name: str) -> str:
+    return rf"does not match a method \(did you mean \"{name}\""
+
+
+BARE = {"session_new": handle}
+LOADING = types.AgentCapabilities(load_session=True)
+OFF = types.AgentCapabilities(load_session=False)
+MISTAKES: list[tuple[type[Any], dict[str, Any], str]] = [
+    # Names: of handlers, those of the official package, settings.
+    (Base, {"sesion_load": handle}, "Mine.sesion_load " + meant("session_load")),
+    (Base, {"sesion_load": load}, meant("session_load")),
+    (Base, {"session_lod": load}, meant("session_load")),
+    (Base, {"session_laod": load}, meant("session_load")),
+    (Base, {"load_session": handle}, meant("session_load")),
+    (Base, {"set_mode": handle}, meant("session_set_mode")),
+    (Base, {"logot": handle}, meant("logout")),
+    (Editor, {"terminal_craete": handle}, "terminal_create"),
+    (Agent, {**BARE, "sesion_prompt": prompt}, r"handles session/prompt \(is sesion_prompt meant"),
+    (Base, {"cancel": cancel}, "define session_cancel"),
+    (Base, {"initialize": initialize}, "constructor"),
+    (Base, {"initialize": handle}, "constructor"),
+    (Base, {"fork_session": fork}, "this profile has no such method"),
+    (
+        Base,
+        {"while_buzy": "queue"},
+        r'Mine.while_buzy is not a setting \(did you mean "while_busy"',
+    ),
+    (Base, {"on_eror": Agent.on_error}, r'Mine.on_eror is not a setting \(did you mean "on_error"'),
+    # Values: of handlers, settings.
+    (Editor, {"session_update": update}, "session_update has to take"),
+    (Base, {"session_prompt": no_context}, r"session_prompt has to take \(self, params, context\)"),
+    (Base, {"mine": extension("_acme/x")(no_context)}, "Mine.mine has to"),
+    (Base, {"mine": extension("session/load")(listing)}, "define session_load in Mine"),
+    (Base, {"session_load": 5}, "session_load has to take .*type int"),
+    (Base, {"on_error": "log"}, r"on_error has to take \(self, error, method\), but is"),
+    (Base, {"on_notes": lambda self: None}, r"on_notes has to take \(self, notes, m"),
+    (Base, {"intercept": 5}, r"intercept has to take \(self, call, proceed\), but is"),
+    (Base, {"authenticate_again": True}, r"to take \(self, agent\), but is not a func"),
+    (Base, {"session_store": {}}, "Mine.session_store must be a store of sessions, n"),
+    # Handlers and capabilities, which need each other.
+    (Editor, {"elicitation_create": handle}, "elicitation is not advertised"),
+    (v2.Agent, SESSIONS, "Mine.session_list is missing: add it"),
+]
+FINE: list[tuple[type[Any], dict[str, Any]]] = [
+    (Base, {"session_lod": other, "_session_lod": handle, "run_tool": handle}),
+    (Base, {"cancel": alone, "read_text_file": cancel}),
+    *((Base, {name: load}) for name in ("load", "session_loader_of", "load_file", "sessions")),
+]
+
+
 class Mistakes(unittest.TestCase):
     def refused(self, pattern: str, role: Any, **more: Any) -> None:
         with self.assertRaisesRegex(TypeError, pattern):
-            role(info=INFO, **more)
+            role(**{"info": INFO, **more})
 
-    def test_a_misspelled_handler_is_an_error_with_a_suggestion(self) -> None:
-        for name, meant in (
-            ("sesion_load", "session_load"),
-            ("load_session", "session_load"),
-            ("set_mode", "session_set_mode"),
-            ("logot", "logout"),
-        ):
-            pattern = rf'Mine.{name} does not match a method \(did you mean "{meant}"'
-            self.refused(pattern, define(Base, **{name: handle}))
-        self.refused("terminal_create", define(Editor, terminal_craete=handle))
-
-    def test_what_does_not_look_like_a_handler_is_left_alone(self) -> None:
-        async def other(self: Any, text: str) -> None: ...
-
-        members = {"session_lod": other, "_session_lod": handle, "run_tool": handle}
-        define(Base, **members)(info=INFO)
-
-    def test_a_missing_handler_is_named_with_what_may_be_meant(self) -> None:
-        async def prompt(self: Any, prompt: Any, session_id: str, **more: Any) -> Any:
-            return None
-
-        kind = define(Agent, session_new=handle, sesion_prompt=prompt)
-        pattern = r"handles session/prompt \(is sesion_prompt meant to be it\?\)"
-        self.refused(pattern, kind)
-
-    def test_a_handler_of_the_official_package_is_found(self) -> None:
-        async def cancel(self: Any, session_id: str, **more: Any) -> None: ...
-        async def initialize(self: Any, protocol_version: int, **more: Any) -> Any: ...
-        async def other(self: Any) -> None: ...
-
-        self.refused("define session_cancel", define(Base, cancel=cancel))
-        self.refused("constructor", define(Base, initialize=initialize))
-        self.refused("constructor", define(Base, initialize=handle))
-        own = {"cancel": other, "read_text_file": cancel}
-        define(Base, **own)(info=INFO)
-
-    def test_a_handler_that_only_the_official_package_has_is_found(self) -> None:
-        class Forking(Base):
-            async def fork_session(self, session_id: str, cwd: str, **_: Any) -> None: ...
-
-        with self.assertRaisesRegex(TypeError, "this profile has no such method"):
-            Forking(info=INFO)
-
-    def test_a_handler_with_the_params_of_the_official_package_is_an_error(self) -> None:
-        class Watching(Editor):
-            async def session_update(self, session_id: str, update: Any) -> None: ...  # type: ignore[override]
-
-        with self.assertRaisesRegex(TypeError, "session_update has to take"):
-            Watching(info=INFO)
-
-    def test_a_handler_that_cannot_be_called_is_an_error(self) -> None:
-        async def prompt(self: Any, params: Any) -> Any:
-            return None
-
-        self.refused(
-            r"session_prompt has to take \(self, params, context\)",
-            define(Base, session_prompt=prompt),
-        )
-        self.refused(
-            "Mine.mine has to", define(Base, mine=extension("_acme/x")(prompt))
-        )
+    def test_they_are_errors_when_a_role_is_made(self) -> None:
+        for base, members, pattern in MISTAKES:
+            with self.subTest(members):
+                info = v2.types.Implementation(**NAME) if base is v2.Agent else INFO
+                self.refused(pattern, define(base, **members), info=info)
+        for base, members in FINE:
+            define(base, **members)(info=INFO)
+        missing: Any = None
+        self.refused("info is missing: every agent has to give it", Base, info=missing)
         with self.assertRaisesRegex(TypeError, "extension needs a method"):
-            extension(prompt)  # type: ignore[arg-type]
+            extension(handle)  # type: ignore[arg-type]
 
-    def test_a_capability_without_its_handler_is_an_error(self) -> None:
-        loading = types.AgentCapabilities(load_session=True)
-        self.refused("Base.session_load is missing", Base, capabilities=loading)
+    def test_a_capability_and_its_handler_need_each_other(self) -> None:
+        self.refused("Base.session_load is missing", Base, capabilities=LOADING)
         key = types.AuthMethodAgent(id="key", name="Key")
         self.refused("Base.authenticate is missing", Base, auth_methods=[key])
-        with self.assertRaisesRegex(TypeError, "Mine.session_list is missing: add it"):
-            define(v2.Agent, **SESSIONS)(info=v2.types.Implementation(**NAME))
+        kind = define(Base, session_load=handle)
+        pattern = "Mine.session_load is given, but .* is not advertised"
+        self.refused(pattern, kind, capabilities=OFF)
+        if "session_archive" in FEATURES:
+            archiving = define(FullAgent, session_archive=handle, **SESSIONS)
+            info = full_types.Implementation(**NAME)
+            self.refused("Capabilities.list, which it requires", archiving, info=info)
+        form = types.ElicitationCapabilities(form=types.ElicitationFormCapabilities())
+        asking = define(Editor, elicitation_create=handle)
+        asking(info=INFO, capabilities=types.ClientCapabilities(elicitation=form))
 
-    def test_a_handler_whose_capability_is_off_is_an_error(self) -> None:
-        off = types.AgentCapabilities(load_session=False)
-        loading = define(Base, session_load=handle)
-        self.refused("Mine.session_load is given, but .* is not advertised", loading, capabilities=off)
+    def test_a_limit_that_nothing_can_keep_is_named(self) -> None:
+        count, time = "a whole number from 1 up", "a number from 0 up"
+        wrong: list[tuple[str, Any, str]] = [
+            ("max_in_flight", -1, f"{count}, not -1"),
+            ("max_in_flight", 0, f"{count}, not 0"),
+            ("max_invalid_in_row", True, f"{count}, not true"),
+            ("max_line_bytes", 1.5, f"{count}, not 1.5"),
+            ("cancel_grace", "1s", f'{time}, not "1s"'),
+            ("end_grace", False, f"{time}, not false"),
+            ("stall", math.nan, f"{time}, not "),
+            ("stall", None, f"{time}, not null"),
+        ]
+        for name, value, text in wrong:
+            limits, message = Limits(**{name: value}), f"limits.{name} must be {text}"
+            with self.assertRaisesRegex(ValueError, message):
+                Base(info=INFO, limits=limits)
+            with self.assertRaisesRegex(ValueError, message):
+                Proxy(limits=limits)
+        fine = Limits(end_grace=0, stall=math.inf, cancel_grace=1)
+        Base(info=INFO, limits=fine)
+        self.refused("limits must be Limits", Base, limits={"stall": 1})
 
-    def test_a_capability_without_the_one_that_it_requires_is_an_error(self) -> None:
-        if "session_archive" not in FEATURES:
-            return
-        archiving = define(FullAgent, session_archive=handle, **SESSIONS)
-        with self.assertRaisesRegex(TypeError, "Capabilities.list, which it requires"):
-            archiving(info=full_types.Implementation(name="test", version="1"))
-
-    def test_an_unknown_treatment_of_unknown_values_is_an_error(self) -> None:
-        for unknown, pattern in (
-            ("rejct", 'Mine.unknown must be "keep" or "reject" .did you mean "reject"'),
-            (None, 'Mine.unknown must be "keep" or "reject"$'),
-            ({"session/promt": "reject"}, 'session/promt is not .* "session/prompt"'),
-            ({"session/cancel": "reject"}, "not a request that the agent handles"),
-            ({"session/prompt": "no"}, r'unknown\["session/prompt"\] must be "keep"'),
+    def test_a_choice_that_does_not_exist_is_an_error(self) -> None:
+        keep = 'Mine.unknown must be "keep" or "reject"'
+        for setting, value, pattern in (
+            ("unknown", "rejct", keep + ' .did you mean "reject"'),
+            ("unknown", None, keep + "$"),
+            ("unknown", {"session/promt": "reject"}, 'session/promt is not .* "session/prompt"'),
+            ("unknown", {"session/cancel": "reject"}, "not a request that the agent handles"),
+            ("unknown", {"session/prompt": "no"}, r'unknown\["session/prompt"\] must be "keep"'),
+            ("while_busy", "queu", 'did you mean "queue"'),
         ):
             with self.assertRaisesRegex(ValueError, pattern):
-                define(Base, unknown=unknown)(info=INFO)
+                define(Base, **{setting: value})(info=INFO)
 
     def test_a_value_of_another_profile_is_named_in_the_error(self) -> None:
         kind = define(FullAgent, **SESSIONS)
         with self.assertRaisesRegex(ValueError, r"acp_bindings\.v1\.types\.Implem"):
             kind(info=INFO)
-
-    def test_a_handler_whose_capability_is_unclear_is_an_error(self) -> None:
-        asking = define(Editor, elicitation_create=handle)
-        self.refused("elicitation is not advertised", asking)
-        form = types.ElicitationCapabilities(form=types.ElicitationFormCapabilities())
-        asking(info=INFO, capabilities=types.ClientCapabilities(elicitation=form))
 
     def test_a_misspelled_property_is_an_error_with_a_suggestion(self) -> None:
         with self.assertRaisesRegex(TypeError, 'no loadSession .*"load_session"'):
@@ -186,12 +203,6 @@ class Handling(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(seen, [1])
             with self.assertRaisesRegex(RpcError, "Method not found: _acme.dev/other"):
                 await agent.request("_acme.dev/other")
-
-        async def load(self: Any, params: Any, context: Any) -> Any:
-            return None
-
-        with self.assertRaisesRegex(TypeError, "define session_load in Mine"):
-            define(Base, mine=extension("session/load")(load))(info=INFO)
 
     async def test_unknown_values_of_requests_can_be_refused(self) -> None:
         prompt = {"sessionId": "s", "prompt": [{"type": "_shape"}]}

@@ -20,8 +20,8 @@ from acp_bindings import (
     StaleSessionError,
     StoredSession,
     connect_in_memory,
-    v2,
 )
+from acp_bindings.v2.mocks import MockAgent, MockClient
 
 NOT_FOUND = "Session not found"
 
@@ -47,6 +47,11 @@ class Slow:
         return await self.backend.save(*given)
 
 
+async def add(store: SessionStore[Any], session_id: str, turn: str) -> None:
+    async with store.turn(session_id) as found:
+        found["turns"].append(turn)
+
+
 class Stores(unittest.IsolatedAsyncioTestCase):
     """Stores with each backend. The rules of backends are in session-backends.test.ts."""
 
@@ -61,10 +66,6 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             for one in self.backends()
         ]
 
-    async def add(self, store: SessionStore[Any], session_id: str, turn: str) -> None:
-        async with store.turn(session_id) as found:
-            found["turns"].append(turn)
-
     async def assert_missing(self, store: SessionStore[Any], session_id: str) -> None:
         with self.assertRaisesRegex(RpcError, NOT_FOUND):
             await store.open(session_id)
@@ -72,23 +73,23 @@ class Stores(unittest.IsolatedAsyncioTestCase):
     async def test_the_first_owner_cannot_save_after_a_second_one(self) -> None:
         for a, b in self.stores():
             session_id = a.create(state())
-            await self.add(a, session_id, "1")
+            await add(a, session_id, "1")
             await b.open(session_id)
             for turn in ("2", "3", "4"):
-                await self.add(b, session_id, turn)
+                await add(b, session_id, turn)
             with self.assertRaises(StaleSessionError) as raised:
-                await self.add(a, session_id, "lost")
+                await add(a, session_id, "lost")
             self.assertEqual(raised.exception.code, -32603)
             self.assertNotIn(session_id, a)
             self.assertEqual(await a.open(session_id), state("1", "2", "3", "4"))
-            await self.add(a, session_id, "5")
+            await add(a, session_id, "5")
             with self.assertRaises(StaleSessionError):
                 await b.save(session_id)
 
     async def test_turns_run_while_a_session_is_closed_and_opened_again(self) -> None:
         for store, _ in self.stores():
             session_id = store.create(state())
-            await self.add(store, session_id, "1")
+            await add(store, session_id, "1")
             end = asyncio.Event()
 
             async def run(name: str, end: asyncio.Event = end) -> None:
@@ -107,7 +108,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             await asyncio.gather(*turns)
             self.assertEqual((store, store._open), ({}, {}))
             await store.open(session_id)
-            await self.add(store, session_id, "4")
+            await add(store, session_id, "4")
 
     async def test_a_turn_that_fails_or_is_cancelled_is_stored(self) -> None:
         for a, b in self.stores():
@@ -135,7 +136,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             a = SessionStore[Any](backend=slow)
             session_id = a.create(state())
             for turns in (["1"], ["1", "2"]):
-                task = asyncio.ensure_future(self.add(a, session_id, turns[-1]))
+                task = asyncio.ensure_future(add(a, session_id, turns[-1]))
                 await slow.begun.wait()
                 for _ in range(2):
                     task.cancel()
@@ -151,8 +152,8 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             # A failure to save is worth more than the cancellation.
             b = SessionStore[Any](backend=backend)
             await b.open(session_id)
-            await self.add(b, session_id, "3")
-            task = asyncio.ensure_future(self.add(a, session_id, "lost"))
+            await add(b, session_id, "3")
+            task = asyncio.ensure_future(add(a, session_id, "lost"))
             await slow.begun.wait()
             task.cancel()
             slow.end.set()
@@ -172,7 +173,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             none = SessionStore[Any](backend=backend, principal=None)
             empty = SessionStore[Any](backend=backend, principal="")
             session_id = none.create(state())
-            await self.add(none, session_id, "1")
+            await add(none, session_id, "1")
             self.assertEqual(await empty.open(session_id), state("1"))
         for wrong in (1, ("ana",), ["ana"], True):
             with self.assertRaises(TypeError):
@@ -194,18 +195,18 @@ class Stores(unittest.IsolatedAsyncioTestCase):
                 for name in ("ana", "bo")
             )
             session_id = ana.create(state())
-            await self.add(ana, session_id, "ana")
+            await add(ana, session_id, "ana")
             await self.assert_missing(bo, session_id)
             self.assertEqual((await bo.list())["sessions"], [])
             bo.create(state(), session_id)
-            await self.add(bo, session_id, "bo")
+            await add(bo, session_id, "bo")
             await bo.delete(session_id)
             self.assertEqual(await ana.open(session_id), state("ana"))
 
     async def test_without_a_backend_open_sessions_are_kept(self) -> None:
         store = SessionStore[Any]()
         session_id = store.create(state())
-        await self.add(store, session_id, "1")
+        await add(store, session_id, "1")
         self.assertEqual(await store.open(session_id), state("1"))
         self.assertEqual(len((await store.list("/a"))["sessions"]), 1)
         with self.assertRaisesRegex(RpcError, "cursor"):
@@ -357,42 +358,29 @@ class Agents(unittest.IsolatedAsyncioTestCase):
     async def test_the_key_of_a_prompt_is_stored_with_its_session(self) -> None:
         backend = MemorySessions()
 
-        class Later(v2.Agent):
-            def __init__(self) -> None:
-                super().__init__(info=v2.types.Implementation(name="test", version="1"))
-                self.sessions = SessionStore[Any](backend=backend)
-                self.session_store = self.sessions
+        def later() -> MockAgent:
+            store = SessionStore[Any](backend=backend)
 
-            async def session_new(self, params: Any, context: Any) -> Any:
-                return {"sessionId": self.sessions.create(state())}
+            async def resume(params: Any, context: Any) -> Any:
+                await store.open(params.session_id)
 
-            async def session_resume(self, params: Any, context: Any) -> Any:
-                await self.sessions.open(params.session_id)
+            async def prompt(params: Any, context: Any) -> Any:
+                return await context.session.start_turn(
+                    lambda turn: add(store, turn.id, "one")  # type: ignore[arg-type]
+                )
 
-            async def session_close(self, params: Any, context: Any) -> Any:
-                await self.sessions.close(params.session_id)
+            agent = MockAgent(
+                session_new=lambda *_: {"sessionId": store.create(state())},
+                session_resume=resume,
+                session_prompt=prompt,
+            )
+            agent.session_store = store
+            return agent
 
-            async def session_list(self, params: Any, context: Any) -> Any:
-                return await self.sessions.list(params.cwd, params.cursor)
-
-            async def session_prompt(self, params: Any, context: Any) -> Any:
-                async def run(turn: Any) -> None:
-                    async with self.sessions.turn(turn.id) as found:
-                        found["turns"].append("one")
-
-                return await context.session.start_turn(run)
-
-        class Editor(v2.Client):
-            async def session_request_permission(
-                self, params: Any, context: Any
-            ) -> Any:
-                raise AssertionError
-
-        info = v2.types.Implementation(name="test", version="1")
-        async with connect_in_memory(Later(), Editor(info=info)) as agent:
+        async with connect_in_memory(later(), MockClient()) as agent:
             session = await agent.new_session("/a")
             end = await session.prompt("one", idempotency_key="k")
-        async with connect_in_memory(Later(), Editor(info=info)) as agent:
+        async with connect_in_memory(later(), MockClient()) as agent:
             again = await agent.resume_session(session.id, "/a")
             retried = await again.prompt("one", idempotency_key="k")
             self.assertEqual(retried.response, end.response)

@@ -15,17 +15,7 @@ from acp_bindings import (
     serve,
     streams,
 )
-from acp_bindings.v1 import Client, types
-from acp_bindings.v1.mocks import MockAgent
-
-
-class Editor(Client):
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        raise AssertionError
-
-
-def editor() -> Editor:
-    return Editor(info=types.Implementation(name="test", version="1"))
+from acp_bindings.v1.mocks import MockAgent, MockClient
 
 
 class Closed(Exception):
@@ -58,7 +48,7 @@ class Socket:
 
 class Transports(unittest.IsolatedAsyncioTestCase):
     async def converse(self, stream: ByteStream) -> None:
-        async with connect(editor(), stream, timeout=5) as agent:
+        async with connect(MockClient(), stream, timeout=5) as agent:
             session = await agent.new_session("/")
             turn = await session.prompt("Hello")
             self.assertEqual(turn.stop_reason, "end_turn")
@@ -99,5 +89,5 @@ class Transports(unittest.IsolatedAsyncioTestCase):
         ]
         for receive, send in functions:
             with self.assertRaisesRegex(ConnectionClosedError, "code 1011"):
-                async with connect(editor(), messages(receive, send), timeout=5):
+                async with connect(MockClient(), messages(receive, send), timeout=5):
                     pass

@@ -28,7 +28,6 @@ from acp_bindings import (
 )
 from acp_bindings.v1 import schemas, types
 from acp_bindings.v2 import schemas as v2
-from acp_bindings.v2_full import schemas as v2_full
 
 CHUNK = {
     "sessionId": "s",
@@ -38,13 +37,50 @@ CHUNK = {
     },
 }
 
+BLOCK = {"type": "text", "text": "hi"}
+
+
+def ended(**extra: Any) -> Any:
+    return types.PromptResponse(stop_reason="end_turn", extra=extra)
+
+
+def prompt(block: Any) -> Any:
+    return types.PromptRequest(session_id="s", prompt=[block])
+
+
+FIVE = types.TextContent(text=cast(Any, 5))
+VIDEO = Unknown("video", {"type": "video"})
+FOLDER = types.NewSessionRequest(cwd=cast(Any, Path("/a")), mcp_servers=[])
+REFUSED: list[tuple[Any, Any, str, str, str]] = [
+    (schemas.ContentChunk, types.ContentChunk(content=VIDEO), "/content/type", "enum", ""),
+    (schemas.PromptResponse, ended(later=1), "/later", "undeclared", ""),
+    (schemas.PromptResponse, ended(stopReason="refusal"), "/stopReason", "undeclared", ""),
+    (schemas.PromptResponse, ended(_meta={}), "/_meta", "undeclared", ""),
+    (schemas.PromptResponse, {"stopReason": "end_turn", "later": 1}, "/later", "undeclared", ""),
+    (schemas.ContentBlock, {**BLOCK, "txt": "hi"}, "/txt", "undeclared", 'did you mean "text"'),
+    (schemas.PromptRequest, prompt({**BLOCK, "a": 1}), "/prompt/0/a", "undeclared", ""),
+    (
+        schemas.PromptRequest,
+        {"sessionId": "s", "prompt": [{**BLOCK, "later": None}]},
+        *("/prompt/0/later", "undeclared", ""),
+    ),
+    (schemas.ContentBlock, FIVE, "/text", "type", "/text: expected string"),
+    (
+        schemas.ContentChunk,
+        types.ContentChunk(content=cast(Any, FIVE)),
+        "/content/text",
+        "type",
+        "",
+    ),
+    (schemas.NoticeSeverity, "later", "", "enum", "error, or a name that begins"),
+    (schemas.NewSessionRequest, FOLDER, "/cwd", "type", "string, found an object of pathlib"),
+]
+
 
 class Values(unittest.TestCase):
     def test_a_decoded_union_is_matched_by_class(self) -> None:
         match schemas.SessionNotification.parse(CHUNK).update:
-            case types.SessionUpdateAgentMessageChunk(
-                content=types.TextContent(text=text)
-            ):
+            case types.SessionUpdateAgentMessageChunk(content=types.TextContent(text=text)):
                 self.assertEqual(text, "hi")
             case other:
                 self.fail(repr(other))
@@ -66,59 +102,24 @@ class Values(unittest.TestCase):
 
     def test_an_error_names_the_place_the_rule_and_the_value(self) -> None:
         with self.assertRaises(InvalidValueError) as raised:
-            schemas.PromptRequest.parse(
-                {"sessionId": "s", "prompt": [{"type": "text"}]}
-            )
+            schemas.PromptRequest.parse({"sessionId": "s", "prompt": [{"type": "text"}]})
         issue = raised.exception.issues[0]
         self.assertEqual((issue.pointer, issue.rule), ("/prompt/0/text", "required"))
         self.assertIn("PromptRequest at /prompt/0/text", str(raised.exception))
 
-    def test_names_reserved_for_the_protocol_are_not_sent(self) -> None:
-        content = Unknown("video", {"type": "video"})
-        chunk = types.ContentChunk(content=content)
-        with self.assertRaises(InvalidValueError):
-            schemas.ContentChunk.encode(chunk)
-
-    def test_properties_that_the_schema_does_not_name_are_not_sent(self) -> None:
-        for name, value in {"later": 1, "stopReason": "refusal", "_meta": {}}.items():
-            end = types.PromptResponse(stop_reason="end_turn", extra={name: value})
-            with self.assertRaises(InvalidValueError) as caught:
-                schemas.PromptResponse.encode(end)
-            (issue,) = caught.exception.issues
-            self.assertEqual((issue.pointer, issue.rule), (f"/{name}", "undeclared"))
-
-    def test_properties_of_json_that_the_schema_does_not_name_are_not_sent(
-        self,
-    ) -> None:
-        block = {"type": "text", "text": "hi"}
-        more: list[tuple[Any, Any, str]] = [
-            (schemas.PromptResponse, {"stopReason": "end_turn", "later": 1}, "/later"),
-            (schemas.ContentBlock, {**block, "txt": "hi"}, "/txt"),
-            (
-                schemas.PromptRequest,
-                {"sessionId": "s", "prompt": [{**block, "later": None}]},
-                "/prompt/0/later",
-            ),
-            (
-                schemas.PromptRequest,
-                types.PromptRequest(
-                    session_id="s", prompt=[cast(Any, {**block, "a": 1})]
-                ),
-                "/prompt/0/a",
-            ),
-        ]
-        for schema, value, pointer in more:
-            with self.assertRaises(InvalidValueError) as caught:
+    def test_what_the_schema_does_not_have_is_not_sent(self) -> None:
+        for schema, value, pointer, rule, text in REFUSED:
+            with self.subTest(value), self.assertRaises(InvalidValueError) as caught:
                 schema.encode(value)
-            (issue,) = caught.exception.issues
-            self.assertEqual((issue.pointer, issue.rule), (pointer, "undeclared"))
-        with self.assertRaisesRegex(InvalidValueError, 'did you mean "text"'):
-            schemas.ContentBlock.encode(cast(Any, {**block, "txt": "hi"}))
+            issues = [(one.pointer, one.rule) for one in caught.exception.issues]
+            self.assertEqual(issues, [(pointer, rule)])
+            self.assertIn(text, str(caught.exception))
         call = {"toolCallId": "t", "title": "T", "rawInput": {"a": {"b": 1}}}
-        for given in ({**block, "_meta": {"a": {"b": 1}}}, block):
+        for given in ({**BLOCK, "_meta": {"a": {"b": 1}}}, BLOCK):
             self.assertEqual(schemas.ContentBlock.encode(cast(Any, given)), given)
         encoded = schemas.ToolCall.encode(cast(Any, call))
         self.assertEqual((encoded, type(encoded)), (call, dict))
+        self.assertEqual(schemas.NoticeSeverity.encode("_alarm"), "_alarm")
 
     def test_a_property_that_is_added_to_received_ones_is_not_sent(self) -> None:
         def received() -> Any:
@@ -135,28 +136,13 @@ class Values(unittest.TestCase):
             value = received()
             change(value.extra)
             for one in (value, copy.deepcopy(value)):
-                with self.assertRaisesRegex(
-                    InvalidValueError, "at /more: expected only"
-                ):
+                with self.assertRaisesRegex(InvalidValueError, "at /more: expected only"):
                     schemas.TextContent.encode(one)
         value = received()
         value.extra["later"] = 3
         self.assertEqual(schemas.TextContent.encode(value), {"text": "hi", "later": 3})
         del value.extra["later"]
         self.assertEqual(schemas.TextContent.encode(value), {"text": "hi"})
-
-    def test_a_wrong_value_is_named_where_the_place_adds_the_tag(self) -> None:
-        wrong: Any = 5
-        text = types.TextContent(text=wrong)
-        for schema, value, pointer in (
-            (schemas.ContentBlock, text, "/text"),
-            (schemas.ContentChunk, types.ContentChunk(content=text), "/content/text"),
-        ):
-            encode: Any = schema.encode
-            with self.assertRaisesRegex(
-                InvalidValueError, f"{pointer}: expected string"
-            ):
-                encode(value)
 
     def test_what_was_received_can_be_sent_again(self) -> None:
         block = {"type": "later", "text": 5, "x": {"a": None}}
@@ -211,21 +197,6 @@ class Values(unittest.TestCase):
         chunk = types.ContentChunk(content=types.ContentBlockText(text="hi"))
         with self.assertRaisesRegex(InvalidValueError, "/sessionUpdate"):
             schemas.SessionUpdate.encode(chunk)  # type: ignore[arg-type]
-
-    def test_an_open_enumeration_is_sent_with_custom_names_only(self) -> None:
-        self.assertEqual(schemas.NoticeSeverity.encode("_alarm"), "_alarm")
-        with self.assertRaisesRegex(InvalidValueError, "error, or a name that begins"):
-            schemas.NoticeSeverity.encode("later")
-
-    def test_an_object_that_is_not_json_is_named_by_its_class(self) -> None:
-        path: Any = Path("/a")
-        pattern = (
-            r"NewSessionRequest at /cwd: expected string, found an object of pathlib"
-        )
-        with self.assertRaisesRegex(InvalidValueError, pattern):
-            schemas.NewSessionRequest.encode(
-                types.NewSessionRequest(cwd=path, mcp_servers=[])
-            )
 
     def test_a_deep_text_is_parsed_and_reported(self) -> None:
         deep = "[" * 50_000 + "]" * 50_000
@@ -308,7 +279,5 @@ asyncio.run(main())
 def modules_after(script: str) -> set[str]:
     """Returns the modules that a program has loaded at its end."""
     script += "\nimport sys; print(*sys.modules)"
-    out = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(out.stdout.split())

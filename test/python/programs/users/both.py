@@ -38,9 +38,6 @@ class Two(v2.Agent):
                 if not await call.ask():
                     await call.fail("no")
             text = params.prompt[0]
-            if isinstance(text, v2.types.TextContent) and text.text == "slow":
-                async with session.tool_call("Sleep"):
-                    await asyncio.sleep(60)
             if isinstance(text, v2.types.TextContent) and text.text == "fail":
                 raise RuntimeError("secret")
             return None
@@ -108,25 +105,10 @@ async def converse(session: v2.Session) -> None:
     assert isinstance(updates[-1], v2.types.SessionUpdateStateUpdateIdleEndTurn)
     texts = [(one.kind, one.text) for one in session.state.messages]
     assert texts == [("user_message", "hi"), ("agent_message", "twofold")]
-    turn = session.prompt("slow")
-    await wait_for_calls(session, 3)
-    await turn.cancel()
-    assert (await turn).stop_reason == "cancelled"
-    calls = session.state.tool_calls.values()
-    assert [one.status for one in calls][-1] == "cancelled"
     failed = await session.prompt("fail")
     assert failed.stop_reason == "error"
     assert isinstance(failed.update, v2.types.SessionUpdateStateUpdateIdleError)
     assert failed.update.error and failed.update.error.message == "Internal error"
-    turn = session.prompt("slow")
-    await wait_for_calls(session, 6)
-    await session.close()
-    assert (await turn).stop_reason == "cancelled"
-
-
-async def wait_for_calls(session: v2.Session, count: int) -> None:
-    while len(session.state.tool_calls) < count:
-        await asyncio.sleep(0.01)
 
 
 if __name__ == "__main__":
