@@ -8,9 +8,11 @@ const entries = columns[0].map((name, index) => {
   const address = path.replace("*", () => name);
   return { name, path: address, kind, added, about, terms: terms.split("|"), mask };
 });
-const ids = new Map(entries.map(({ path }, id) => [path, id]));
-/** The id of the page that a value or section is in. */
-const pageOf = ({ path }) => ids.get(path.split("#")[0]);
+const ids = new Map();
+entries.forEach(({ path }, id) => ids.set(path, [...(ids.get(path) ?? []), id]));
+/** The id of the page that a value or section is in, in a profile that has both. */
+const pageOf = ({ path, mask }) =>
+  ids.get(path.split("#")[0]).find((id) => entries[id].mask & mask);
 for (const entry of entries)
   if (/^(value|section)$/.test(entry.kind)) entry.about = `of ${entries[pageOf(entry)].name}`;
 /** The words of each entry. */
