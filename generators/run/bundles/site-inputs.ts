@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { findUnfit, withoutUnfit, type Unfit } from "../../emit/site/check/find-unfit.js";
 import type { SiteTexts, ValidatorScripts } from "../../emit/inputs.js";
 import type { Protocol } from "../../model/protocol.js";
@@ -107,16 +106,13 @@ async function withSmallAssets(templates: Templates): Promise<Templates> {
   return new Map(await Promise.all(small));
 }
 
-/** Builds the search of the site with the library that it uses, whose license asks for the notice. */
+/** Builds the search of the site. */
 export async function buildSearchCore(templates: Templates): Promise<string> {
-  const library = readFileSync(fileURLToPath(import.meta.resolve("minisearch")), "utf8");
   const modules = new Map([
     ["search-window.ts", templates.get("site/assets/search-window.js")!],
     ["search.ts", templates.get("site/assets/search.js")!],
-    ["minisearch.ts", library],
   ]);
-  const notice = "/* With MiniSearch, Copyright (c) Luca Ongaro, MIT license. */";
-  return `${notice}\n${await bundle(modules, "search-window.ts", "iife")}`;
+  return bundle(modules, "search-window.ts", "iife");
 }
 
 /** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */

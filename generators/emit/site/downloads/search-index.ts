@@ -9,7 +9,8 @@ import { conventionsOf, RULES_PATH } from "../model/profile-rules.js";
 import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../model/type-uses.js";
 import { createPageScope } from "../components/scope.js";
-import { inlineText } from "../blocks/block.js";
+import { inlineText, type Block } from "../blocks/block.js";
+import { LOSSES_PATH } from "../paths.js";
 import type { RootPage } from "../root-page.js";
 import type { Article, Site } from "../model/site.js";
 
@@ -54,24 +55,20 @@ export function searchScript(
       const more = distinctWords(words, known.words);
       merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
     }
-  for (const { title, path, lead, blocks } of rootPages) {
-    // Of a long page the headings and the symbols are enough.
-    const isLong = blocks.length > LONG;
-    const prose = blocks.filter(
-      ({ table, paragraph, items }) => !isLong || !(table ?? paragraph ?? items),
-    );
-    // A list of pages has the words of all of them.
-    const words = path.endsWith("index.html") ? "" : distinctWords(wordsIn(prose), lead);
-    const terms = termsOf({ name: title, path, kind: "page" }, docs);
-    const key = JSON.stringify([title, `../${path}`, "page", 0, lead, terms]);
-    merged.set(key, { mask: (1 << sites.length) - 1, words });
-  }
+  const everywhere = (1 << sites.length) - 1;
+  for (const page of rootPages)
+    for (const { words, ...shown } of rootEntries(page)) {
+      const { name, path, kind, added, about } = shown;
+      const terms = termsOf({ name, path: path.replace("../", ""), kind }, docs);
+      const key = JSON.stringify([name, path, kind, added, about, terms]);
+      merged.set(key, { mask: everywhere, words });
+    }
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
   const rows = [...merged].map(([key, { mask }]) => [
     ...(JSON.parse(key) as readonly unknown[]),
     mask,
   ]);
-  const words = withoutPlurals([...merged.values()].map((entry) => entry.words.split(" ")));
+  const words = withoutForms([...merged.values()].map((entry) => entry.words.split(" ")));
   const alike = docs.alike.map((line) => line.split(" "));
   const index = { profiles, alike, columns: columnsOf(rows), ...packWords(words) };
   const json = inScript(index).replace(/[\u2028\u2029]/g, " ");
@@ -141,23 +138,46 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
     const words = distinctWords(wordsIn(blocks), summary);
     return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
   }
+  return sectionEntries({ title, path, summary }, article.blocks(createPageScope(site, path)));
+}
+
+/** A page above the profiles, and its sections. */
+function rootEntries({ title, path, lead, blocks }: RootPage): readonly Entry[] {
+  // Of a long page the headings and the symbols are enough.
+  const isLong = blocks.length > LONG;
+  const found = isLong
+    ? blocks.filter((one) => !(one.table ?? one.paragraph ?? one.items))
+    : blocks;
+  const entries = sectionEntries({ title, path: `../${path}`, summary: lead }, found);
+  // A list of pages has the words of all of them, and the areas of the losses have names of other pages.
+  if (path.endsWith("index.html")) return [{ ...entries[0]!, words: "" }];
+  return path === LOSSES_PATH ? entries.slice(0, 1) : entries;
+}
+
+/** A page, and each of its sections, with the words of its text. */
+function sectionEntries(
+  { title, path, summary }: Pick<Article, "title" | "path" | "summary">,
+  blocks: readonly Block[],
+): readonly Entry[] {
   const sections = [{ name: title, id: "", text: "" }];
-  for (const block of article.blocks(createPageScope(site, path))) {
+  for (const block of blocks) {
     const head = block.heading ?? block.subheading;
     if (head !== undefined) sections.push({ name: inlineText(head.text), id: head.id, text: "" });
     sections.at(-1)!.text += ` ${wordsIn(block)}`;
   }
   return sections.map(({ name, id, text }, index): Entry => {
-    const shown =
-      index === 0
-        ? { path, kind: "page", about: summary, words: distinctWords(text, summary) }
-        : {
-            path: `${path}#${id}`,
-            kind: "section",
-            about: `of ${title}`,
-            words: distinctWords(text, name),
-          };
-    return { name, added: 0, ...shown };
+    if (index === 0)
+      return {
+        name,
+        path,
+        kind: "page",
+        added: 0,
+        about: summary,
+        words: distinctWords(text, summary),
+      };
+    // The search adds the page, which is in the path.
+    const words = distinctWords(text, name);
+    return { name, path: `${path}#${id}`, kind: "section", added: 0, about: "", words };
   });
 }
 
@@ -201,12 +221,14 @@ function distinctWords(text: string, other: string): string {
   return [...found].sort().join(" ");
 }
 
-/** Returns words without those that the search takes for another one: the plurals of others. */
-function withoutPlurals(entries: readonly (readonly string[])[]): readonly (readonly string[])[] {
+/** Returns words without those that the search takes for another one: the forms of others. */
+function withoutForms(entries: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const all = new Set(entries.flat());
-  const singular = (word: string): string =>
-    /^[a-z]{2,}[a-rt-z]s$/.test(word) && all.has(word.slice(0, -1)) ? word.slice(0, -1) : word;
-  return entries.map((words) => [...new Set(words.map(singular))]);
+  const baseOf = (word: string): string => {
+    const [, base] = /^([a-z]{3,}?)(?:(?<!s)s|e?d|ing)$/.exec(word) ?? [];
+    return [base, `${base}e`].find((one) => base !== undefined && all.has(one!)) ?? word;
+  };
+  return entries.map((words) => [...new Set(words.map(baseOf))]);
 }
 
 /**
