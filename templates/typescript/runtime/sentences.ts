@@ -62,8 +62,7 @@ export const wrongChoice = (setting: string, choices: string, suggestion: string
 export const wrongAllowed = (setting: string, found: string) =>
   `${setting} must be a list of strings, or "*": [${found}]`;
 
-export const listedAny = (setting: string) =>
-  `${setting}: pass "*" instead of a list to allow all`;
+export const listedAny = (setting: string) => `${setting}: pass "*" instead of a list to allow all`;
 
 export const countSetting = "a whole number from 1 up";
 
