@@ -17,8 +17,11 @@ def check_counts(**settings: object) -> None:
 def check_times(**settings: object) -> None:
     """Raises ValueError for a setting that is no number from 0 up."""
     for path, value in settings.items():
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not value >= 0:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or not value >= 0
+        ):
             expected = sentences.time_setting
             raise ValueError(sentences.wrong_setting(path, expected, render(value)))
 

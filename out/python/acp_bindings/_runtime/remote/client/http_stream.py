@@ -112,6 +112,7 @@ class HttpStream:
 
         What is lost is tried again for `reconnect` seconds. A stream on which nothing arrives for
         `max_silence` seconds is lost; the first request has to be answered in that time, too.
+        Raises ValueError for numbers that cannot be kept, and TypeError for what is no function.
         """
         check_counts(max_message_bytes=max_message_bytes)
         check_times(reconnect=reconnect, max_silence=max_silence)

@@ -114,7 +114,7 @@ class HttpApp:
         stream, or reads nothing, for `idle_timeout` seconds; `keep_alive` is the time between
         two signs of life. `connection_id` creates the id of a connection. `on_error` takes
         exceptions of `serve` and `authenticate`, of which callers see no text; by default, the
-        first ones are logged.
+        first ones are logged. Raises TypeError or ValueError for a setting that cannot be kept.
         """
         check_functions(serve=serve, authenticate=authenticate)
         check_functions(connection_id=connection_id, on_error=on_error)
