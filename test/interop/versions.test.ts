@@ -7,6 +7,7 @@ import { byteTransport } from "acp-bindings/stdio";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { describe, expect, test } from "vitest";
+import { settled } from "../use/peers/in-memory.js";
 
 const info = { name: "versions", version: "1" };
 const agent1 = v1.createAgent({
@@ -175,8 +176,4 @@ function raw(serve: (transport: Transport) => void): {
   });
   serve(far);
   return { send: (message) => near.send(message), received };
-}
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

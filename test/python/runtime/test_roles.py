@@ -144,7 +144,7 @@ class Mistakes(unittest.TestCase):
             ("max_line_bytes", 1.5, f"{count}, not 1.5"),
             ("cancel_grace", "1s", f'{time}, not "1s"'),
             ("end_grace", False, f"{time}, not false"),
-            ("stall", math.nan, f"{time}, not "),
+            ("stall", math.nan, f"{time}, not NaN"),
             ("stall", None, f"{time}, not null"),
         ]
         for name, value, text in wrong:

@@ -45,24 +45,19 @@ export function searchScript(
   // Entries that several profiles have are in the index once, with a bit for each profile.
   const merged = new Map<string, { mask: number; words: string }>();
   const docs = sites[0]?.docs ?? NO_DOCS;
+  const merge = (mask: number, { words, ...shown }: Entry): void => {
+    const { name, path, kind, added, about } = shown;
+    // The name in an address is left out: no address has a star.
+    const short = path.replace(name, "*");
+    const key = JSON.stringify([name, short, kind, added, about, termsOf(shown, docs)]);
+    const known = merged.get(key) ?? { mask: 0, words: "" };
+    const more = distinctWords(words, known.words);
+    merged.set(key, { mask: known.mask | mask, words: `${known.words} ${more}`.trim() });
+  };
   for (const [bit, site] of sites.entries())
-    for (const { words, ...shown } of entriesOf(site)) {
-      const { name, path, kind, added, about } = shown;
-      // The name in an address is left out: no address has a star.
-      const short = path.replace(name, "*");
-      const key = JSON.stringify([name, short, kind, added, about, termsOf(shown, docs)]);
-      const known = merged.get(key) ?? { mask: 0, words: "" };
-      const more = distinctWords(words, known.words);
-      merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
-    }
+    for (const entry of entriesOf(site)) merge(1 << bit, entry);
   const everywhere = (1 << sites.length) - 1;
-  for (const page of rootPages)
-    for (const { words, ...shown } of rootEntries(page)) {
-      const { name, path, kind, added, about } = shown;
-      const terms = termsOf({ name, path: path.replace("../", ""), kind }, docs);
-      const key = JSON.stringify([name, path, kind, added, about, terms]);
-      merged.set(key, { mask: everywhere, words });
-    }
+  for (const page of rootPages) for (const entry of rootEntries(page)) merge(everywhere, entry);
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
   const rows = [...merged].map(([key, { mask }]) => [
     ...(JSON.parse(key) as readonly unknown[]),
@@ -86,7 +81,7 @@ function termsOf(
   { searchTerms, formerNames }: Pick<DocsSource, "searchTerms" | "formerNames">,
 ): string {
   const former = formerNames.filter(({ to }) => to === name).map((one) => one.name);
-  const place = kind === "page" ? path : name;
+  const place = kind === "page" ? path.replace("../", "") : name;
   const terms = Object.hasOwn(searchTerms, place) ? searchTerms[place]! : [];
   return [...terms, ...former].join(BETWEEN_TERMS);
 }

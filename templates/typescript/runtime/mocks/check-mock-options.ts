@@ -1,8 +1,7 @@
 import { pathText, read } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
 import { checkChoice, checkNames, OPTIONS } from "../role/options/check-options.js";
-import { checkSettings, type Kinds } from "../rpc/require-argument.js";
-import { requireArgument } from "../rpc/require-argument.js";
+import { checkSettings, requireArgument, type Kinds } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MockFacts, MockOptions } from "./mock-facts.js";

@@ -113,8 +113,12 @@ class HttpApp:
         exceptions of `serve` and `authenticate`, of which callers see no text; by default, the
         first ones are logged. Raises TypeError or ValueError for a setting that cannot be kept.
         """
-        check_functions(serve=serve, authenticate=authenticate)
-        check_functions(connection_id=connection_id, on_error=on_error)
+        check_functions(
+            serve=serve,
+            authenticate=authenticate,
+            connection_id=connection_id,
+            on_error=on_error,
+        )
         check_counts(
             max_connections=max_connections,
             max_message_bytes=max_message_bytes,
