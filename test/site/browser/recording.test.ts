@@ -104,9 +104,9 @@ describe("acp-codegen inspect --html", () => {
     expect(await list.getAttribute("aria-activedescendant")).toBe("item-0");
     await page.keyboard.press("/");
     await page.keyboard.type("is:finding method:fs");
-    expect(await rows(page)).toHaveLength(2);
+    await expect.poll(() => rows(page)).toHaveLength(2);
     await page.keyboard.type(" slow:x");
-    expect(await page.locator("[role=alert]").textContent()).toContain("slow:x has no meaning");
+    await page.locator("[role=alert]", { hasText: "slow:x has no meaning" }).waitFor();
     await page.context().close();
   });
 
