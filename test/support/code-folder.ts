@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import ts from "typescript";
+import { buildSync } from "esbuild";
 import { ROOT } from "./paths.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-const RUNTIME = join(ROOT, "templates/typescript/runtime");
+const RUNTIME = "typescript/src/runtime";
 
 /** A temporary folder to load emitted code from, with the runtime that it needs. */
 export interface CodeFolder {
@@ -18,30 +18,30 @@ export interface CodeFolder {
 
 export function createCodeFolder(): CodeFolder {
   const folder = temporaryFolder();
-  const fileOf = (path: string): string => join(folder, path.replace(/\.ts$/, ".js"));
+  const compile = (sources: readonly string[]): void =>
+    void buildSync({
+      entryPoints: sources.map((source) => join(folder, source)),
+      outdir: folder,
+      outbase: folder,
+      target: "es2022",
+      tsconfigRaw: {},
+    });
   const write: CodeFolder["write"] = (files) => {
     for (const { path, text } of files) {
-      const { outputText } = ts.transpileModule(text, {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
-      });
-      mkdirSync(dirname(fileOf(path)), { recursive: true });
-      writeFileSync(fileOf(path), outputText);
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
     }
+    compile(files.map(({ path }) => path));
   };
-  const runtime = readdirSync(RUNTIME, { recursive: true, encoding: "utf8" })
-    .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".ts"));
-  write(
-    runtime.map((name) => ({
-      path: `typescript/src/runtime/${name}`,
-      text: readFileSync(join(RUNTIME, name), "utf8"),
-    })),
-  );
+  cpSync(join(ROOT, "templates/typescript/runtime"), join(folder, RUNTIME), { recursive: true });
+  compile([`${RUNTIME}/**/*.ts`]);
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   return {
     path: folder,
     write,
     load: async <T>(path: string) =>
-      (await import(/* @vite-ignore */ pathToFileURL(fileOf(path)).href)) as T,
+      (await import(
+        /* @vite-ignore */ pathToFileURL(join(folder, path.replace(/\.ts$/, ".js"))).href
+      )) as T,
   };
 }

@@ -40,6 +40,11 @@ class Collector extends Writable {
   }
 }
 
+/** Returns standard error without the lines that a slow machine prints about how far it is. */
+export function withoutProgress(err: string): string {
+  return err.replace(/^(pages of|files written).*\n/gm, "");
+}
+
 /** Runs the command in a process of its own, as a user does. */
 export function spawnCommand(args: readonly string[], { cwd = ROOT, env }: RunOptions = {}): Ended {
   return runToEnd(process.execPath, [...NODE_ARGS, ...args], { cwd, env: commandEnv(env) });

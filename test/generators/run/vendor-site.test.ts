@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readGuideChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
 import { readTemplates, readTree } from "../../../generators/run/installation.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { runCommand } from "../cli/run-command.js";
+import { runCommand, withoutProgress } from "../cli/run-command.js";
 import { deadLinks } from "../emit/site/small-site.js";
 
 const folder = temporaryFolder();
@@ -39,10 +39,9 @@ function project(name: string, files: { readonly [path: string]: string | Buffer
   return place;
 }
 
-/** Builds the site of a folder; a slow machine prints how far it is. */
 async function buildSite(cwd: string): Promise<void> {
   const { code, err } = await runCommand(["docs"], { cwd });
-  expect([code, err.replace(/^(pages of|files written).*\n/gm, "")]).toEqual([0, ""]);
+  expect([code, withoutProgress(err)]).toEqual([0, ""]);
 }
 
 /** A configuration with the site of the manual and other options. */
