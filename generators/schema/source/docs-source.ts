@@ -14,10 +14,10 @@ export interface DocsSource {
   readonly conventions: readonly ConventionSource[];
   readonly betweenVersions: readonly BetweenVersionsSource[];
   readonly formerNames: readonly FormerNameSource[];
-  /** By page, method or type: what people call it who look for it. */
-  readonly searchTerms: { readonly [place: string]: readonly string[] };
   /** Words that people use for each other, separated by blanks. */
   readonly alike: readonly string[];
+  /** By the address of a page or section below its profile: words of questions that it answers. */
+  readonly asked: { readonly [address: string]: string };
   readonly moved: readonly MovedSource[];
 }
 
@@ -147,8 +147,8 @@ export const NO_DOCS: DocsSource = {
   conventions: [],
   betweenVersions: [],
   formerNames: [],
-  searchTerms: {},
   alike: [],
+  asked: {},
   moved: [],
 };
 

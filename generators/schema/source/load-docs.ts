@@ -38,8 +38,8 @@ export function loadDocs(directory: string): DocsSource {
     conventions: listed("conventions"),
     betweenVersions: listed("betweenVersions"),
     formerNames: listed("formerNames"),
-    searchTerms: merged("searchTerms"),
     alike: listed("alike"),
+    asked: merged("asked"),
     moved: listed("moved"),
   };
   loader.finish();

@@ -3,10 +3,10 @@
 const { profiles, alike, columns, words, places } = globalThis.acpSearchIndex;
 
 const entries = columns[0].map((name, index) => {
-  const [, path, kind, added, about, terms, mask] = columns.map((column) => column[index]);
+  const [, path, kind, added, about, former, mask] = columns.map((column) => column[index]);
   // A name is left out of its address.
   const address = path.replace("*", () => name);
-  return { name, path: address, kind, added, about, terms: terms.split("|"), mask };
+  return { name, path: address, kind, added, about, former: former.split(" "), mask };
 });
 const ids = new Map();
 entries.forEach(({ path }, id) => ids.set(path, [...(ids.get(path) ?? []), id]));
@@ -15,8 +15,8 @@ const pageOf = ({ path, mask }) =>
   ids.get(path.split("#")[0]).find((id) => entries[id].mask & mask);
 for (const entry of entries)
   if (/^(value|section)$/.test(entry.kind)) entry.about = `of ${entries[pageOf(entry)].name}`;
-/** The words of each entry. */
-const mentioned = entries.map(() => []);
+/** The words of the text of each entry, and those of the questions that it answers. */
+const [mentioned, answered] = [entries.map(() => []), entries.map(() => [])];
 unpackWords();
 
 /** Each word shares a start with the one before, and each place is the distance from the one before. */
@@ -25,10 +25,16 @@ function unpackWords() {
   let word = "";
   words.split(" ").forEach((packed, index) => {
     word = word.slice(0, parseInt(packed[0], 36)) + packed.slice(1);
-    let place = 0;
-    for (let at = 0; at < placesOf[index].length; at++)
-      mentioned[(place += placesOf[index].charCodeAt(at) - 35)].push(word);
+    const [mentioning, asking = ""] = placesOf[index].split("!");
+    addAt(mentioned, mentioning, word);
+    addAt(answered, asking, word);
   });
+}
+
+function addAt(all, distances, word) {
+  let place = 0;
+  for (let at = 0; at < distances.length; at++)
+    all[(place += distances.charCodeAt(at) - 35)].push(word);
 }
 
 /** Words, the parts of camelCase and snake_case names, and numbers, which may be negative. */
@@ -38,7 +44,7 @@ const TOKEN = /-?\d+|\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+/gu;
 function tokensOf(text) {
   return text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => {
     const parts = word.match(TOKEN) || [];
-    return parts.length > 1 ? [...parts, parts.join("")] : parts;
+    return parts.length > 1 && !word.includes("-") ? [...parts, parts.join("")] : parts;
   });
 }
 
@@ -62,8 +68,8 @@ function askedFor(text) {
   return kept.join(" ") || text;
 }
 
-/** How much a word counts by its place in an entry; that of a name or term by how much of it the word is. */
-const WEIGHTS = { name: 8, term: 6, about: 2, page: 2, text: 0.9 };
+/** How much a word counts by its place in an entry; that of a name by how much of it the word is. */
+const WEIGHTS = { name: 11, question: 3, about: 1.5, page: 2, text: 0.6 };
 
 /** The entries that have a word, by its stem, each with the weight of the word there. */
 const having = new Map();
@@ -82,11 +88,12 @@ function addWords(id, text, weight) {
 }
 
 entries.forEach((entry, id) => {
-  const { name, kind, about, terms } = entry;
-  addWords(id, name, WEIGHTS.name / Math.sqrt(tokensOf(name).length));
-  for (const term of terms) addWords(id, term, WEIGHTS.term / Math.sqrt(term.split(" ").length));
+  const { name, kind, about, former } = entry;
+  for (const one of [name, ...former])
+    addWords(id, one, WEIGHTS.name / Math.sqrt(tokensOf(one).length));
   addWords(id, about, WEIGHTS.about);
   addWords(id, mentioned[id].join(" "), WEIGHTS.text);
+  addWords(id, answered[id].join(" "), WEIGHTS.question);
   if (kind === "section") addWords(id, entries[pageOf(entry)].name, WEIGHTS.page);
 });
 
@@ -138,7 +145,7 @@ function findWords(asked, isLong) {
   const found = new Map();
   const matched = new Set();
   let total = 0;
-  for (const word of new Set(asked.match(TOKEN))) {
+  for (const word of new Set(tokensOf(asked))) {
     const best = new Map();
     let most = 0;
     for (const [stem, weight] of meantBy(word, !isLong)) {
@@ -183,26 +190,20 @@ function stemmed(text) {
     .sort();
 }
 
-const names = entries.map(({ name, kind, terms }) => ({
-  isValue: kind === "value",
-  stem: stemmed(name),
-  terms: terms.map(stemmed),
-}));
+const names = entries.map(({ name, kind }) => ({ isValue: kind === "value", stem: stemmed(name) }));
 
 /** The lower, the better: names come before words about them, and values last among names. */
 function rank(id, text) {
-  const { isValue, stem, terms } = names[id];
+  const { isValue, stem } = names[id];
   const [name, query] = [entries[id].name.toLowerCase(), text.toLowerCase()];
   const asked = stemmed(text);
   const wanted = asked.join(" ");
   if (entries[id].name === text && !isValue) return 0;
-  if (wanted !== "" && terms.some((term) => term.join(" ") === wanted)) return 1;
+  if (entries[id].former.includes(text)) return 1;
   if (name === query || (stem.join(" ") === wanted && !isValue)) return isValue ? 3 : 2;
-  // A term of several words, and more words around it.
-  const isAsked = (all) => all.length > 1 && all.every((word) => asked.includes(word));
-  const isSaid = (term) => term.includes(" ") && query.includes(term);
-  if (asked.length > LONG ? entries[id].terms.some(isSaid) : terms.some(isAsked)) return 2;
-  if (!isValue && isAsked(stem) && asked.length === stem.length + 1) return 2;
+  // A name of several words, and one word more.
+  const isAsked = stem.length > 1 && stem.every((word) => asked.includes(word));
+  if (!isValue && isAsked && asked.length === stem.length + 1) return 2;
   if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return isValue ? 5 : 4;
   return name.indexOf(query) >= 0 ? 5 : UNNAMED;
 }

@@ -51,6 +51,17 @@ test("every entry of the site's texts is used by some profile", async () => {
   expect(unused).toEqual([]);
 });
 
+test("every address with words of questions can be found", async () => {
+  const { files } = await openSite();
+  const [, json] = /^globalThis\.acpSearchIndex=(.*);$/m.exec(files.get("search.js")!)!;
+  const { columns } = JSON.parse(json!) as { readonly columns: readonly (readonly string[])[] };
+  const [names, paths] = columns;
+  const found = new Set(names!.map((name, index) => paths![index]!.replace("*", () => name)));
+  const asked = Object.keys(loadDocs(join(ROOT, "schema")).asked);
+  expect(asked.filter((one) => !found.has(one) && !found.has(`../${one}`))).toEqual([]);
+  expect(asked.length).toBeGreaterThan(300);
+});
+
 test("every request has its own errors, and every page names the next one", async () => {
   const docs = loadDocs(join(ROOT, "schema"));
   const protocols = loadProtocols();

@@ -40,8 +40,8 @@ test("the page of a method or type is 40 KB at most with everything, 5 KB of it 
   expect(heavy).toEqual([]);
 });
 
-test("the search of all profiles is 59 kB at most", () => {
-  expect(sizeOf("search.js")).toBeLessThanOrEqual(59_000);
+test("the search of all profiles is 69 kB at most", () => {
+  expect(sizeOf("search.js")).toBeLessThanOrEqual(69_000);
 });
 
 test.each(protocols.map(({ profile }) => profile))(

@@ -27,9 +27,6 @@ interface Entry {
   readonly words: string;
 }
 
-/** The terms of an entry, which are compared as a whole, and joined by this character in the index. */
-const BETWEEN_TERMS = "|";
-
 /**
  * Returns the script that searches a whole site: the index and the code that searches it. A page
  * that is opened as a file may load scripts, but not read JSON.
@@ -49,7 +46,7 @@ export function searchScript(
     const { name, path, kind, added, about } = shown;
     // The name in an address is left out: no address has a star.
     const short = path.replace(name, "*");
-    const key = JSON.stringify([name, short, kind, added, about, termsOf(shown, docs)]);
+    const key = JSON.stringify([name, short, kind, added, about, formerNamesOf(name, docs)]);
     const known = merged.get(key) ?? { mask: 0, words: "" };
     const more = distinctWords(words, known.words);
     merged.set(key, { mask: known.mask | mask, words: `${known.words} ${more}`.trim() });
@@ -59,13 +56,26 @@ export function searchScript(
   const everywhere = (1 << sites.length) - 1;
   for (const page of rootPages) for (const entry of rootEntries(page)) merge(everywhere, entry);
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
-  const rows = [...merged].map(([key, { mask }]) => [
-    ...(JSON.parse(key) as readonly unknown[]),
-    mask,
-  ]);
-  const words = withoutForms([...merged.values()].map((entry) => entry.words.split(" ")));
+  const rows = [...merged].map(
+    ([key, { mask }]) =>
+      [
+        ...(JSON.parse(key) as readonly [name: string, path: string, ...rest: unknown[]]),
+        mask,
+      ] as const,
+  );
+  const asked = rows.map(([name, short]) =>
+    askedAt(
+      short.replace("*", () => name),
+      docs,
+    ),
+  );
+  const mentioned = [...merged.values()].map(({ words }) => words.split(" "));
+  const words = withoutForms([...mentioned, ...asked]);
   const alike = docs.alike.map((line) => line.split(" "));
-  const index = { profiles, alike, columns: columnsOf(rows), ...packWords(words) };
+  const index = {
+    ...{ profiles, alike, columns: columnsOf(rows) },
+    ...packWords(words.slice(0, rows.length), words.slice(rows.length)),
+  };
   const json = inScript(index).replace(/[\u2028\u2029]/g, " ");
   return `globalThis.acpSearchIndex=${json};\n${core}`;
 }
@@ -75,15 +85,16 @@ function columnsOf(rows: readonly (readonly unknown[])[]): readonly (readonly un
   return (rows[0] ?? []).map((_, at) => rows.map((row) => row[at]));
 }
 
-/** What people call an entry who look for it, former names of a method among them. */
-function termsOf(
-  { name, path, kind }: Pick<Entry, "name" | "path" | "kind">,
-  { searchTerms, formerNames }: Pick<DocsSource, "searchTerms" | "formerNames">,
-): string {
-  const former = formerNames.filter(({ to }) => to === name).map((one) => one.name);
-  const place = kind === "page" ? path.replace("../", "") : name;
-  const terms = Object.hasOwn(searchTerms, place) ? searchTerms[place]! : [];
-  return [...terms, ...former].join(BETWEEN_TERMS);
+/** The names that a method had in earlier drafts. */
+function formerNamesOf(name: string, { formerNames }: Pick<DocsSource, "formerNames">): string {
+  const former = formerNames.filter(({ to }) => to === name);
+  return former.map((one) => one.name).join(" ");
+}
+
+/** The words of the questions that are answered at an address. */
+function askedAt(path: string, { asked }: Pick<DocsSource, "asked">): readonly string[] {
+  const address = path.replace("../", "");
+  return Object.hasOwn(asked, address) ? asked[address]!.split(" ") : [];
 }
 
 function entriesOf(site: Site): readonly Entry[] {
@@ -254,28 +265,42 @@ function flag(feature: string | undefined): 0 | 1 {
  * Returns the words of entries as an index, each word once: half as large, compressed, as the
  * entries with their words. `templates/site/assets/search.js` unpacks it.
  *
+ * @param mentioned the words in the text of each entry
+ * @param asked those of the questions that it answers
  * @returns `words`: sorted; of each the length of the start that it shares with the one before, in
- *   base 36, and what follows; `places`: for each word a character per entry that has it, whose
- *   code is the distance from the entry before
+ *   base 36, and what follows; `places`: for each word a character per entry that mentions it, whose
+ *   code is the distance from the entry before, and after a `!` one per entry that it asks for
  */
-function packWords(entries: readonly (readonly string[])[]): {
-  readonly words: string;
-  readonly places: string;
-} {
-  const placesOf = new Map<string, number[]>();
-  for (const [place, words] of entries.entries())
-    for (const word of words)
-      if (word !== "") placesOf.set(word, [...(placesOf.get(word) ?? []), place]);
-  const sorted = [...placesOf.keys()].sort();
+function packWords(
+  mentioned: readonly (readonly string[])[],
+  asked: readonly (readonly string[])[],
+): { readonly words: string; readonly places: string } {
+  const [mentions, questions] = [mentioned, asked].map(placesByWord);
+  const sorted = [...new Set([...mentions!.keys(), ...questions!.keys()])].sort();
   const words = sorted.map((word, index) => {
     const shared = sharedStart(word, sorted[index - 1] ?? "");
     return shared.toString(36) + word.slice(shared);
   });
-  const distances = sorted.map((word) =>
-    placesOf.get(word)!.map((place, index, all) => place - (all[index - 1] ?? 0)),
-  );
-  const places = distances.map((all) => String.fromCharCode(...all.map((one) => FIRST + one)));
+  const places = sorted.map((word) => {
+    const [mentioning, asking] = [mentions, questions].map((all) =>
+      distances(all!.get(word) ?? []),
+    );
+    return asking === "" ? mentioning : `${mentioning}!${asking}`;
+  });
   return { words: words.join(" "), places: places.join(" ") };
+}
+
+function placesByWord(entries: readonly (readonly string[])[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, words] of entries.entries())
+    for (const word of words)
+      if (word !== "") places.set(word, [...(places.get(word) ?? []), place]);
+  return places;
+}
+
+function distances(places: readonly number[]): string {
+  const codes = places.map((place, index) => FIRST + place - (places[index - 1] ?? 0));
+  return String.fromCharCode(...codes);
 }
 
 /** The code of the distance 0: JSON needs no escape for it and most that follow. */
