@@ -214,7 +214,7 @@ function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): s
     .join("");
 }
 
-const LONG_NAME = 20;
+const LONG_NAME = 16;
 
 function htmlPiece(piece: Piece): string {
   if (typeof piece === "string") return escapeHtml(piece);
@@ -226,7 +226,9 @@ function htmlPiece(piece: Piece): string {
 
 /** A long name breaks between its parts where there is little room. */
 function inParts(html: string, length: number): string {
-  return length > LONG_NAME ? html.replace(/[/_.](?=\w)(?![^<]*>)/g, "$&<wbr>") : html;
+  return length > LONG_NAME
+    ? html.replace(/(?:[/_.](?=\w)|[a-z](?=[A-Z]))(?![^<]*>)/g, "$&<wbr>")
+    : html;
 }
 
 function htmlLink({ text, url }: CodePart): string {
