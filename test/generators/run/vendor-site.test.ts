@@ -194,93 +194,104 @@ describe("the configuration", () => {
     [{ colors: { link: { light: "#fff" } } }, '/colors/link: "dark" is missing'],
     [{ colors: { lnk: "red" } }, 'unknown keyword "lnk". Did you mean "link"?'],
     [{ logo: "none.svg" }, "none.svg does not exist"],
+    [{ logo: "text.svg" }, "text.svg: is not an SVG image"],
+    [{ logo: "script.svg" }, "script.svg: has a script"],
+    [{ logo: "handler.svg" }, "handler.svg: has a script"],
+    [{ logo: "logo.png" }, "logo.png: is not a PNG image"],
+    [{ logo: "large.svg" }, "large.svg: has 140"],
     [{ pages: "none" }, "none is not a folder"],
   ])("with the site %j is refused at its place", async (site, message) => {
-    const place = project("wrong", { "acp-codegen.config.json": config(site) });
+    const place = project("wrong", {
+      ...{ "text.svg": "<p>", "logo.png": LOGO },
+      "script.svg": LOGO.replace("<rect", "<script>x</script><rect"),
+      "handler.svg": LOGO.replace("<rect", "<rect onload='x'"),
+      "large.svg": `${LOGO}<!--${"x".repeat(140_000)}-->`,
+      "acp-codegen.config.json": config(site),
+    });
     const { code, out, err } = await runCommand(["docs"], { cwd: place });
     expect([code, out]).toEqual([2, expect.not.stringContaining("written")]);
     expect(err).toContain(message);
     expect(err.match(/error/g)).toHaveLength(1);
   });
-
-  test.each<readonly [name: string, image: string | Buffer, message: string]>([
-    ["logo.svg", "<p>", "is not an SVG image"],
-    ["logo.svg", LOGO.replace("<rect", "<script>x</script><rect"), "has a script"],
-    ["logo.svg", LOGO.replace("<rect", "<rect onload='x'"), "has a script"],
-    ["logo.png", LOGO, "is not a PNG image"],
-    ["logo.svg", `${LOGO}<!--${"x".repeat(140_000)}-->`, "has 140"],
-  ])(
-    "with a logo %s that is not an image for the header is refused",
-    async (name, image, message) => {
-      const file = `docs/${name}`;
-      const place = project("logos", {
-        [file]: image,
-        "acp-codegen.config.json": config({ logo: file }),
-      });
-      const { code, err } = await runCommand(["docs"], { cwd: place });
-      expect([code, err]).toEqual([2, expect.stringContaining(`${file}: ${message}`)]);
-    },
-  );
 });
 
 /** Returns a page with more lines at its beginning. */
 const page = (text: string, more = ""): string => `title: T\nsummary: x\n${more}\n${text}`;
 
-test.each(
-  Object.entries<readonly [page: string, message: string]>({
-    "no title": ["summary: x\n\nText.", "has no title"],
-    "an unknown group": [
-      page("Text.", "group: mine\n"),
-      'has the unknown group "mine". Groups are learn, concepts, reference.',
-    ],
-    "an unknown method": [
-      page("Text.", "about: session/pinn\n"),
-      'is about "session/pinn", which no profile',
-    ],
-    "a dead link": [page("See [it](nowhere.html)."), "links to nowhere.html, which is not a page"],
-    "a dead part": [
-      page("See [it](sessions.html#no)."),
-      "links to sessions.html#no, which is not a part",
-    ],
-    "a dead part of itself": [page("See [it](#no)."), "#no, which is not a part"],
-    "the manual that is left out": [
-      page("See [it](../tool/index.html)."),
-      "links to ../tool/index.html",
-    ],
-    "a script as a link": [page("[it](javascript:alert)"), 'has the link "javascript:alert"'],
-    "an image": [page("![it](x.png)"), "has an image"],
-    HTML: [page("<script>x</script>"), "has HTML"],
-    emphasis: [page("This is *one* word."), "has emphasis"],
-    "an open fence": [page("```ts\nx"), "has a fence without an end"],
-    "a made table": [page("::: table from-version-before\n\n:::"), "has the table"],
-    "a message that does not fit": [
-      page('```acp\nclient session/pin { "sessionId": 1, "pinned": true }\n```'),
-      "is not a valid message: /sessionId should be string",
-    ],
-    "a message without a property": [
-      page('```acp\nclient session/pin { "sessionId": "s" }\n```'),
-      'is not a valid message: it should be an object with the property "pinned"',
-    ],
-    "a message of no method": [
-      page("```acp\nclient session/pinn {}\n```"),
-      'is not a valid message: the client sends no "session/pinn"',
-    ],
-    "a misspelled line at the beginning": [
-      "titel: T\nsummary: x\n\nText.",
-      'begins with the unknown line "titel:". Did you mean "title"?',
-    ],
-    "a message that is not JSON": [page("```acp\nclient session/pin {,}\n```"), "is not JSON"],
-    "a value that is not JSON": [page("```json type Plan\n{,}\n```"), "is not JSON"],
-    "a version that the site does not have": [
-      page("Text.", "only: v2\n"),
-      "is for a version that the site does not have",
-    ],
-  }),
-)("a page with %s is refused with its file", async (_, [text, message]) => {
-  const place = project("pages", { "docs/pages/pinning.md": text });
-  const { code, err } = await runCommand(["docs"], { cwd: place });
-  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
-  expect(err).toContain("docs/pages/pinning.md");
+const MISTAKES = Object.entries<readonly [page: string, message: string, name?: string]>({
+  "no title": ["summary: x\n\nText.", "has no title"],
+  "an unknown group": [
+    page("Text.", "group: mine\n"),
+    'has the unknown group "mine". Groups are learn, concepts, reference.',
+  ],
+  "an unknown method": [
+    page("Text.", "about: session/pinn\n"),
+    'is about "session/pinn", which no profile',
+  ],
+  "a dead link": [page("See [it](nowhere.html)."), "links to nowhere.html, which is not a page"],
+  "a dead part": [
+    page("See [it](sessions.html#no)."),
+    "links to sessions.html#no, which is not a part",
+  ],
+  "a dead part of itself": [page("See [it](#no)."), "#no, which is not a part"],
+  "the manual that is left out": [
+    page("See [it](../tool/index.html)."),
+    "links to ../tool/index.html",
+  ],
+  "a script as a link": [page("[it](javascript:alert)"), 'has the link "javascript:alert"'],
+  "an image": [page("![it](x.png)"), "has an image"],
+  HTML: [page("<script>x</script>"), "has HTML"],
+  emphasis: [page("This is *one* word."), "has emphasis"],
+  "an open fence": [page("```ts\nx"), "has a fence without an end"],
+  "a made table": [page("::: table from-version-before\n\n:::"), "has the table"],
+  "a message that does not fit": [
+    page('```acp\nclient session/pin { "sessionId": 1, "pinned": true }\n```'),
+    "is not a valid message: /sessionId should be string",
+  ],
+  "a message without a property": [
+    page('```acp\nclient session/pin { "sessionId": "s" }\n```'),
+    'is not a valid message: it should be an object with the property "pinned"',
+  ],
+  "a message of no method": [
+    page("```acp\nclient session/pinn {}\n```"),
+    'is not a valid message: the client sends no "session/pinn"',
+  ],
+  "a misspelled line at the beginning": [
+    "titel: T\nsummary: x\n\nText.",
+    'begins with the unknown line "titel:". Did you mean "title"?',
+  ],
+  "a message that is not JSON": [page("```acp\nclient session/pin {,}\n```"), "is not JSON"],
+  "a value that is not JSON": [page("```json type Plan\n{,}\n```"), "is not JSON"],
+  "a version that the site does not have": [
+    page("Text.", "only: v2\n"),
+    "is for a version that the site does not have",
+  ],
+  "the address of another": [page("Text."), "has the address of docs/pages/", "more/pinning.md"],
+  "a name with a space": [page("Text."), '"Two words" cannot be the address', "Two words.md"],
+  "a name of a device": [page("Text."), '"con" cannot be the address', "con.md"],
+  "a message on the front page": [
+    page("```acp\nclient session/pin {}\n```"),
+    'has the message "client session/pin"',
+    "index.md",
+  ],
+});
+
+test("pages with mistakes are refused, each with its file", async () => {
+  let left = MISTAKES.map(([, [text, message, name]], index) => ({
+    ...{ text, message, file: `docs/pages/${name ?? `mistake-${index}.md`}` },
+  }));
+  // A run that cannot read all pages does not look at their links and messages.
+  for (let round = 0; left.length > 0 && round < 6; round++) {
+    const pages = left.map(({ file, text }) => [file, text]);
+    const place = project(`mistakes-${round}`, Object.fromEntries(pages));
+    const { code, err } = await runCommand(["docs"], { cwd: place });
+    expect(code).toBe(1);
+    const lines = err.split("\n");
+    left = left.filter(
+      ({ file, message }) => !lines.some((line) => line.includes(file) && line.includes(message)),
+    );
+  }
+  expect(left).toEqual([]);
 });
 
 test("pages replace guides, begin generated pages and the front page, and may be for one profile", async () => {
@@ -333,19 +344,4 @@ test("pages replace guides, begin generated pages and the front page, and may be
     "index.html: r/1.0/index.html",
     "index.html.md: r/1.0/index.html",
   ]);
-});
-
-test.each<readonly [name: string, text: string, message: string]>([
-  ["more/pinning.md", "title: T\nsummary: x\n\nText.", "has the address of docs/pages/"],
-  ["Two words.md", "title: T\nsummary: x\n\nText.", '"Two words" cannot be the address'],
-  ["con.md", "title: T\nsummary: x\n\nText.", '"con" cannot be the address'],
-  [
-    "index.md",
-    "title: T\nsummary: x\n\n```acp\nclient session/pin {}\n```",
-    'has the message "client session/pin"',
-  ],
-])("a page %s that cannot be there is refused", async (name, text, message) => {
-  const place = project(`names-${name}`, { [`docs/pages/${name}`]: text });
-  const { code, err } = await runCommand(["docs"], { cwd: place });
-  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
 });
