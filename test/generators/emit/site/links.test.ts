@@ -47,7 +47,7 @@ test("programs on the pages import from the package by its configured name", asy
   const guide = decodeHtml(named.get("getting-started.html")!);
   expect(guide).toContain('import { createAgent, SessionStore } from "@me/acp/v1";');
   expect(guide).toContain('import { stdio } from "@me/acp/stdio";');
-  expect(named.get("rules.html")).toContain("<code>@me/acp/conformance</code>");
+  expect(named.get("rules.html.md")).toContain("`@me/acp/conformance`");
   const old = [...named].filter(([, text]) => text.includes("acp-bindings"));
   expect(old.map(([path]) => path)).toEqual([]);
 });
