@@ -213,7 +213,8 @@ func (c *Conn) notify(ctx context.Context, method string, text []byte, check fun
 		return c.notifyUpdate(ctx, text, check)
 	}
 	err := c.rpc.Notify(ctx, method, text, check)
-	if err == nil && c.isClient() && method == c.cancel {
+	// It is on its way although the wait for it has failed.
+	if c.isClient() && method == c.cancel {
 		c.rpc.EndQuestions(c.isOfCancelledTurn)
 	}
 	return err
