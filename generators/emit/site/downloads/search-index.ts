@@ -40,37 +40,32 @@ export function searchScript(
   core: string,
 ): string {
   // Entries that several profiles have are in the index once, with a bit for each profile.
-  const merged = new Map<string, { mask: number; words: string }>();
+  const merged = new Map<string, { mask: number; words: string; asked: readonly string[] }>();
   const docs = sites[0]?.docs ?? NO_DOCS;
   const merge = (mask: number, { words, ...shown }: Entry): void => {
     const { name, path, kind, added, about } = shown;
     // The name in an address is left out: no address has a star.
     const short = path.replace(name, "*");
     const key = JSON.stringify([name, short, kind, added, about, formerNamesOf(name, docs)]);
-    const known = merged.get(key) ?? { mask: 0, words: "" };
+    const known = merged.get(key) ?? { mask: 0, words: "", asked: askedAt(path, docs) };
     const more = distinctWords(words, known.words);
-    merged.set(key, { mask: known.mask | mask, words: `${known.words} ${more}`.trim() });
+    const all = `${known.words} ${more}`.trim();
+    merged.set(key, { ...known, mask: known.mask | mask, words: all });
   };
   for (const [bit, site] of sites.entries())
     for (const entry of entriesOf(site)) merge(1 << bit, entry);
   const everywhere = (1 << sites.length) - 1;
   for (const page of rootPages) for (const entry of rootEntries(page)) merge(everywhere, entry);
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
-  const rows = [...merged].map(
-    ([key, { mask }]) =>
-      [
-        ...(JSON.parse(key) as readonly [name: string, path: string, ...rest: unknown[]]),
-        mask,
-      ] as const,
-  );
-  const asked = rows.map(([name, short]) =>
-    askedAt(
-      short.replace("*", () => name),
-      docs,
-    ),
-  );
-  const mentioned = [...merged.values()].map(({ words }) => words.split(" "));
-  const words = withoutForms([...mentioned, ...asked]);
+  const rows = [...merged].map(([key, { mask }]) => [
+    ...(JSON.parse(key) as readonly unknown[]),
+    mask,
+  ]);
+  const found = [...merged.values()];
+  const words = withoutForms([
+    ...found.map((entry) => entry.words.split(" ")),
+    ...found.map((entry) => entry.asked),
+  ]);
   const alike = docs.alike.map((line) => line.split(" "));
   const index = {
     ...{ profiles, alike, columns: columnsOf(rows) },
