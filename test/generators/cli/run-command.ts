@@ -42,7 +42,7 @@ class Collector extends Writable {
 
 /** Returns standard error without the lines that a slow machine prints about how far it is. */
 export function withoutProgress(err: string): string {
-  return err.replace(/^(pages of|files written).*\n/gm, "");
+  return err.replace(/^(pages of|files written|\d+ %).*\n/gm, "");
 }
 
 /** Runs the command in a process of its own, as a user does. */
