@@ -129,7 +129,11 @@ describe("search finds", () => {
     expect((await shownPaths(page, "v2 prompt"))[0]).toBe("v2/methods/session/prompt.html");
     // With both there is none to prefer.
     const shown = await shownPaths(page, "v1 v2 losses");
-    expect(shown.slice(0, 2)).toEqual(["tool/bridge.html#losses", "tool/bridge.html"]);
+    expect(shown.slice(0, 3)).toEqual([
+      "tool/bridge.html#losses",
+      "tool/bridge.html",
+      "tool/losses.html",
+    ]);
     await page.context().close();
   });
 });
