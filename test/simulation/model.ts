@@ -343,7 +343,8 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
             ({ method, step }) => method === METHODS[question.what] && step === question.id,
           );
           const answer = request?.answer;
-          if (question.n > cancel.n) {
+          // It is cancelled for the user also while the agent does not read.
+          if (question.n > cancel.n || question.t > called.t) {
             // Before it is announced, a subagent is not known to be one of the session.
             const isKnown =
               request?.s === s ||

@@ -255,7 +255,7 @@ func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
 		made.options.GiveUp()
 	} else {
 		// Nobody misses it behind the end of the connection.
-		_ = c.Post(MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
+		_ = c.Post(c.ctx, MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
 	}
 	return failedOutcome(&callError{made.method, context.Cause(ctx)})
 }
@@ -269,7 +269,7 @@ func (c *Conn) Withdraw(resultOf func(method string, params []byte) []byte) {
 	for id, one := range open {
 		if result := resultOf(one.method, one.params); result != nil && c.calls.giveUp(id) {
 			// Nobody misses it behind the end of the connection.
-			_ = c.Post(MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
+			_ = c.Post(c.ctx, MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
 			one.outcome <- Outcome{Result: result, Continue: func() {}}
 		}
 	}

@@ -209,9 +209,17 @@ func (c *Conn) notify(ctx context.Context, method string, text []byte, check fun
 	if c.resumptions != nil && method == c.update {
 		return c.notifyUpdate(ctx, text, check)
 	}
-	err := c.rpc.Notify(ctx, method, text, check)
-	// It is on its way although the wait for it has failed.
-	if c.isClient() && method == c.cancel {
+	if err := c.post(ctx, method, text, check); err != nil {
+		return err
+	}
+	return c.rpc.Drain(ctx, method)
+}
+
+// post sends a notification without waiting. With a cancellation, the questions of the turn
+// end, also while the agent does not read it.
+func (c *Conn) post(ctx context.Context, method string, text []byte, check func() error) error {
+	err := c.rpc.Post(ctx, method, text, check)
+	if err == nil && c.isClient() && method == c.cancel {
 		c.rpc.EndQuestions(c.isOfCancelledTurn)
 	}
 	return err
@@ -355,10 +363,8 @@ func (c *Conn) waitForHandlers(ctx context.Context, ended <-chan struct{}) {
 // stop asks the agent to end the work of a session, without waiting for anything.
 func (c *Conn) stop(session string) {
 	params := inSession(session)
-	if _, err := c.prepare(notification, c.cancel, params); err != nil {
-		return
-	}
-	if err := c.rpc.Post(c.cancel, params, nil); err == nil {
-		c.rpc.EndQuestions(c.isOfCancelledTurn)
+	if _, err := c.prepare(notification, c.cancel, params); err == nil {
+		// Nobody misses it behind the end of the connection.
+		_ = c.post(c.rpc.Context(), c.cancel, params, nil)
 	}
 }

@@ -141,12 +141,14 @@ func (c *Conn) CountMalformed() { c.noise.count(1, 0) }
 // Notify sends a notification, unless a function that runs at that moment of the wire
 // returns an error. It waits while the peer does not read.
 func (c *Conn) Notify(ctx context.Context, method string, params []byte, check func() error) error {
-	if err := context.Cause(ctx); err != nil {
-		return &callError{method, err}
-	}
-	if err := c.Post(method, params, check); err != nil {
+	if err := c.Post(ctx, method, params, check); err != nil {
 		return err
 	}
+	return c.Drain(ctx, method)
+}
+
+// Drain waits while the peer does not read.
+func (c *Conn) Drain(ctx context.Context, method string) error {
 	if err := c.out.wait(ctx, c.limits.MaxQueuedBytes); err != nil {
 		return &callError{method, err}
 	}
@@ -154,7 +156,10 @@ func (c *Conn) Notify(ctx context.Context, method string, params []byte, check f
 }
 
 // Post sends a notification as Notify does, without waiting.
-func (c *Conn) Post(method string, params []byte, check func() error) error {
+func (c *Conn) Post(ctx context.Context, method string, params []byte, check func() error) error {
+	if err := context.Cause(ctx); err != nil {
+		return &callError{method, err}
+	}
 	c.wire.Lock()
 	defer c.wire.Unlock()
 	err := c.EndError(method)
