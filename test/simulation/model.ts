@@ -191,7 +191,8 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       } else if (answer.error !== undefined) {
         const cancels = talk
           .of("cancel")
-          .filter((one) => one.s === turn.s && isBefore(turn.prompt, one));
+          .filter((one) => one.s === turn.s && isBefore(turn.prompt, one))
+          .filter((one) => !isAhead(talk, turn, one));
         const effective = cancelsByUser(talk);
         const isCancelled = cancels.some(
           (one) => effective.includes(one) && isBefore(one, answer.arrived),
@@ -622,6 +623,20 @@ function isHeld(talk: Talk, { answer }: Turn, at: EventOf<"cancel">): boolean {
     (one) =>
       isBefore(one.answer?.arrived, answer?.arrived) &&
       one.ends.some((end) => isBefore(answer?.arrived, end) && at.t <= end.t),
+  );
+}
+
+/** Returns whether a cancellation overtakes a prompt, which happens in threads of one moment. */
+function isAhead(talk: Talk, { s, prompt, request }: Turn, one: EventOf<"cancel">): boolean {
+  return (
+    one.t === prompt.t &&
+    talk.messages.some(
+      ({ method, s: of, sent }) =>
+        method === "session/cancel" &&
+        of === s &&
+        isBefore(one, sent) &&
+        isBefore(sent, request?.sent),
+    )
   );
 }
 
