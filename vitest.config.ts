@@ -20,8 +20,8 @@ export default defineConfig({
     env: { ACP_CODEGEN_CACHE: join(import.meta.dirname, "node_modules/.cache/acp-codegen") },
     // The compiled bindings, and programs that use them, are loaded by Node, as a user loads them.
     server: { deps: { external: [/\/out\/typescript\/dist\//, /\/behavior\/testees\//] } },
-    // By default a run leaves one core to the watcher, which is half of two.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One worker more than cores: tests also wait, for processes, timers and pages.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default", new Progress()],
     sequence: { sequencer: TestOrder },
     projects: [

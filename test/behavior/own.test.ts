@@ -15,12 +15,11 @@ const EVERY = 16;
 
 beforeAll(usePython);
 
-const GO = (["agent", "client"] as const).flatMap((subject) =>
-  ([1, 2] as const).map((version) => ({
-    ...({ language: "Go", subject, profile: `v${version}` } as const),
-    prepare: () => [buildTestee(subject, version), String(version)],
-  })),
-);
+/** Of Go, version 1 alone: each version takes as long to compile as all others to play. */
+const GO = (["agent", "client"] as const).map((subject) => ({
+  ...({ language: "Go", subject, profile: "v1" } as const),
+  prepare: () => [buildTestee(subject, 1), "1"],
+}));
 const [PYTHON, TYPESCRIPT] = (["Python", "TypeScript"] as const).map((language) =>
   OWN_SUBJECTS.filter((own) => own.language === language),
 );

@@ -3,7 +3,6 @@
 
 /** Folders and files of tests that run the sources in their own process: nothing is built for them. */
 export const UNIT: readonly string[] = [
-  "test/hostile",
   "test/house",
   "test/generators/emit",
   "test/generators/golden",
@@ -22,24 +21,22 @@ export const UNIT: readonly string[] = [
 
 /**
  * Folders and files of tests that start another language, an installer, a bundler, a browser or a
- * compiler of programs, hold conversations with other SDKs, or write whole packages and sites.
+ * compiler of programs, hold conversations with other SDKs, write whole packages and sites, or try
+ * many hostile or foreign schemas, each of which is compiled.
  */
 export const SYSTEM: readonly string[] = [
   "test/behavior/bridged.test.ts",
+  "test/generators/emit/hostile.test.ts",
+  "test/generators/output/untrusted-folder.test.ts",
   "test/generators/plugin",
-  "test/generators/run/determinism.test.ts",
-  "test/generators/run/imported-site.test.ts",
-  "test/generators/run/layout.test.ts",
-  "test/generators/run/own-package.test.ts",
-  "test/generators/run/print-cache.test.ts",
-  "test/generators/tools/redact.test.ts",
-  "test/generators/run/safe-writes.test.ts",
-  "test/generators/run/selected-site.test.ts",
-  "test/generators/run/targets.test.ts",
-  "test/generators/run/vendor-site.test.ts",
-  "test/generators/run/verify.test.ts",
+  "test/generators/run",
+  "test/generators/schema/following/releases.test.ts",
+  "test/generators/schema/import/exporters",
   "test/generators/schema/import/published-schemas.test.ts",
+  "test/generators/tools/conformance",
+  "test/generators/tools/redact.test.ts",
   "test/go",
+  "test/hostile",
   "test/interop",
   "test/languages",
   "test/programs",
@@ -48,6 +45,7 @@ export const SYSTEM: readonly string[] = [
   "test/simulation/go.test.ts",
   "test/simulation/python.test.ts",
   "test/site",
+  "test/use/flags",
   "test/use/projects",
 ];
 
