@@ -15,11 +15,11 @@ const MOST: { readonly [part: string]: number } = {
   createAgent: 1_700,
   "decode, validate, encode": 19_700,
   "JSON-RPC": 21_300,
-  stdio: 2_850,
+  stdio: 3_000,
   gates: 7_150,
   "checks of the options": 5_500,
   extensions: 800,
-  roles: 17_800,
+  roles: 17_900,
   "sessions of the agent": 4_950,
   "sessions of both sides": 2_400,
   "forms, sentences, errors and the rest": 5_000,
@@ -28,7 +28,7 @@ const MOST: { readonly [part: string]: number } = {
 test("no part of a minimal agent costs more than it did", async () => {
   const { parts, minified, gzipped } = await agentSize();
   expect([...parts].filter(([name, bytes]) => bytes > MOST[name]!)).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(38_600);
+  expect(gzipped).toBeLessThanOrEqual(38_650);
   // What is in none of the parts: the program itself, and what joins the modules.
   expect(minified - [...parts.values()].reduce((sum, bytes) => sum + bytes)).toBeLessThan(300);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AuthRequiredError } from "acp-bindings";
+import { AuthRequiredError, ConnectionClosedError, RequestTimeoutError } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import { connectInMemory, SESSION, settled } from "../peers/in-memory.js";
 import { info } from "../peers/raw-peer.js";
@@ -36,24 +36,48 @@ describe("updates handled by variant", () => {
   });
 });
 
-test("a call that is given up while the user signs in ends with the reason of its signal", async () => {
-  const create = (): never => {
+describe("while the user signs in", () => {
+  const refuse = (): never => {
     throw new AuthRequiredError();
   };
-  const controller = new AbortController();
-  const reason = new Error("no time");
-  const { client } = await connectInMemory(
-    { handlers: { session: { new: create } } },
-    {
-      onAuthRequired: () => {
-        controller.abort(reason);
-        return new Promise<boolean>(() => {});
-      },
-    },
-  );
-  const { signal } = controller;
-  const call = client.agent.session.new({ cwd: "/", mcpServers: [] }, { signal });
-  await expect(call).rejects.toBe(reason);
+  const connect = (onAuthRequired: NonNullable<v1.ClientOptions["onAuthRequired"]>) =>
+    connectInMemory({ handlers: { session: { new: refuse } } }, { onAuthRequired });
+  const never = (): Promise<boolean> => new Promise(() => {});
+
+  test("a call that is given up ends with the reason of its signal", async () => {
+    const controller = new AbortController();
+    const reason = new Error("no time");
+    const { client } = await connect(() => {
+      controller.abort(reason);
+      return never();
+    });
+    const { signal } = controller;
+    const call = client.agent.session.new({ cwd: "/", mcpServers: [] }, { signal });
+    await expect(call).rejects.toBe(reason);
+  });
+
+  test("a call ends with its time", async () => {
+    const { client } = await connect(never);
+    const call = client.newSession({ cwd: "/" }, { timeoutMs: 1 });
+    await expect(call).rejects.toThrow(RequestTimeoutError);
+  });
+
+  test("a call ends with the connection", async () => {
+    const { client } = await connect(() => {
+      client.close();
+      return never();
+    });
+    await expect(client.newSession({ cwd: "/" })).rejects.toThrow(ConnectionClosedError);
+  });
+
+  test("a call of the login that needs one fails", async () => {
+    const { client } = await connect(async (_, { agent }) => {
+      const call = agent.session.new({ cwd: "/", mcpServers: [] });
+      await expect(call).rejects.toThrow(AuthRequiredError);
+      return false;
+    });
+    await expect(client.newSession({ cwd: "/" })).rejects.toThrow(AuthRequiredError);
+  });
 });
 
 test("functions for after the response are dropped when the handler fails", async () => {

@@ -59,7 +59,7 @@ export class CancelledTurns {
   readonly #graceMs: number;
   readonly #tree: SessionTree;
   readonly #sessions = new Map<string, Session>();
-  /** What is called when a session is cancelled, with its id. */
+  /** What is called when a session is cancelled or closed, with its id. */
   readonly #waiting = new Map<() => void, string>();
 
   /** @param graceMs the time that a cancelled turn has to end, in milliseconds */
@@ -98,7 +98,7 @@ export class CancelledTurns {
     const ended = this.#protocolVersion === 1 ? session.prompts : isWorking ? [WORK] : [];
     const earlier = session.cancellation;
     for (const prompt of session.prompts) prompt.isCancelled = true;
-    for (const [run, waiting] of this.#waiting) if (waiting === id) run();
+    this.#stopWaiting(id);
     session.cancellation = {
       awaited: new Set(ended),
       deadline: performance.now() + this.#graceMs,
@@ -107,7 +107,7 @@ export class CancelledTurns {
     };
   }
 
-  /** Calls a function once a session is cancelled, unless what is returned is called before. */
+  /** Calls a function once a session is cancelled or closed, unless what is returned is called before. */
   onCancel(params: unknown, run: () => void): () => void {
     this.#waiting.set(run, idOf(params, "sessionId") ?? "");
     return () => void this.#waiting.delete(run);
@@ -142,7 +142,13 @@ export class CancelledTurns {
     const id = idOf(params, "sessionId") ?? "";
     // Work in a session that was closed can ask until its prompt is answered (version 1).
     const canAsk = this.#protocolVersion === 1 && this.#sessions.get(id)?.prompts.size;
-    if (hasTrait(method, "cancels-turn") && !canAsk) this.#sessions.delete(id);
+    if (!hasTrait(method, "cancels-turn")) return;
+    this.#stopWaiting(id);
+    if (!canAsk) this.#sessions.delete(id);
+  }
+
+  #stopWaiting(id: string): void {
+    for (const [run, waiting] of this.#waiting) if (waiting === id) run();
   }
 
   /**

@@ -1,9 +1,16 @@
 import { findMethod, hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
 import { isInstance } from "../acp-error.js";
 import type { MethodDescriptor, MethodTrait } from "../methods.js";
-import { AuthRequiredError, CapabilityError, type RpcError } from "../rpc/errors.js";
+import {
+  AuthRequiredError,
+  CapabilityError,
+  RequestTimeoutError,
+  type RpcError,
+} from "../rpc/errors.js";
 import { isRecord } from "../rpc/messages.js";
 import { onAbort } from "../rpc/on-abort.js";
+import type { CallOptions } from "../rpc/outbound-requests.js";
+import { startTimer } from "../rpc/timer.js";
 import type { AnsweredOptions, HandledUpdates } from "../session/link.js";
 import type { CheckedRequest, PeerClient, PeerConnection, RequestSender } from "./peer-client.js";
 import type { Role } from "./role.js";
@@ -34,9 +41,12 @@ export class ClientRequests implements RequestSender {
     const role = this.#role;
     const abort = this.#abortOf(client, method, params);
     const { turns, sessions } = this.#connection;
-    const { onResult, onRefused } = (options ?? {}) as AnsweredOptions;
+    const given = (options ?? {}) as AnsweredOptions;
+    const { onResult, onRefused } = given;
     let mayRepeat =
-      role.onAuthRequired !== undefined && !hasTrait(method, "changes-authentication");
+      role.onAuthRequired !== undefined &&
+      given.mayRepeat !== false &&
+      !hasTrait(method, "changes-authentication");
     const send = (): Promise<unknown> => {
       const isPrompt = hasTrait(method, "starts-turn") && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
@@ -77,14 +87,25 @@ export class ClientRequests implements RequestSender {
         : send;
     if (!mayRepeat) return call();
     const before = this.#authentications;
+    const start = performance.now();
     return call().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;
       // The client may have authenticated for another call meanwhile.
       if (this.#authentications === before) {
         const answer = this.#authenticate(client, error, method.name);
         const cancelled = hasTrait(method, "starts-turn") ? turns : undefined;
-        const onCancel = (run: () => void) => cancelled?.onCancel(params, run);
-        if (!(await unlessStopped(answer, options?.signal, onCancel))) throw error;
+        const isAllowed = await unlessStopped(answer, {
+          signal: options?.signal,
+          onCancel: (run) => cancelled?.onCancel(params, run),
+          closed: this.#connection.whenClosed(),
+          onTimeout: (run) => {
+            const { timeoutMs } = options ?? {};
+            if (timeoutMs === undefined) return undefined;
+            const expire = (): void => run(new RequestTimeoutError(method.name, timeoutMs));
+            return startTimer(timeoutMs - (performance.now() - start), expire, true);
+          },
+        });
+        if (!isAllowed) throw error;
       }
       mayRepeat = false;
       return call();
@@ -126,9 +147,11 @@ export class ClientRequests implements RequestSender {
   }
 
   /** Runs `onAuthRequired` once for all calls that fail while it runs. */
-  #authenticate({ peer }: PeerClient, error: AuthRequiredError, method: string): Promise<boolean> {
+  #authenticate(client: PeerClient, error: AuthRequiredError, method: string): Promise<boolean> {
+    // A call of the login that waited for the login would wait for ever.
+    const agent = client.createPeer((options) => ({ ...options, mayRepeat: false }) as CallOptions);
     const ask = async (): Promise<boolean> => {
-      const hasAuthenticated = await this.#role.onAuthRequired!(error, { method, agent: peer });
+      const hasAuthenticated = await this.#role.onAuthRequired!(error, { method, agent });
       if (hasAuthenticated) this.#authentications++;
       return hasAuthenticated;
     };
@@ -136,19 +159,31 @@ export class ClientRequests implements RequestSender {
   }
 }
 
+/** What ends a call that waits for a login. */
+interface Ends {
+  readonly signal: AbortSignal | null | undefined;
+  readonly onCancel: (run: () => void) => (() => void) | undefined;
+  readonly onTimeout: (run: (error: Error) => void) => (() => void) | undefined;
+  /** Resolves when the connection has ended, whose reason the call that is sent again has. */
+  readonly closed: Promise<void>;
+}
+
 /**
- * Returns what a sign-in gives, or false when the session of the call is cancelled before.
+ * Returns what a login gives, or false when the session of the call is cancelled or closed before.
  *
- * @throws the reason of the signal when it is aborted before
+ * @throws the reason of the signal when it is aborted before; RequestTimeoutError
  */
 async function unlessStopped(
   answer: Promise<boolean>,
-  signal: AbortSignal | null | undefined,
-  onCancel: (run: () => void) => (() => void) | undefined,
+  { signal, onCancel, onTimeout, closed }: Ends,
 ): Promise<boolean> {
   const ends: ((() => void) | undefined)[] = [];
   const stopped = new Promise<boolean>((resolve, reject) => {
-    ends.push(onCancel(() => resolve(false)));
+    ends.push(
+      onCancel(() => resolve(false)),
+      onTimeout(reject),
+    );
+    void closed.then(() => resolve(true));
     if (signal?.aborted) reject(signal.reason);
     else ends.push(signal ? onAbort(signal, () => reject(signal.reason)) : undefined);
   });

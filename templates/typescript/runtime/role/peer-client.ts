@@ -19,6 +19,8 @@ import * as sentences from "../sentences.js";
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Cancels the questions of a session to the user after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
+  /** Returns what resolves when the connection has ended. */
+  readonly whenClosed: () => Promise<void>;
   /** The sessions and their subagents, as updates report them. */
   readonly tree: SessionTree;
   /** The cancelled turns of a client. */
@@ -62,7 +64,7 @@ export class PeerClient {
     const { role, methods } = contract.role;
     const other = role === "agent" ? "client" : "agent";
     this.methods = methods.filter(({ side, name }) => side === other && name !== INITIALIZE);
-    this.peer = this.#createPeer((options) => options);
+    this.peer = this.createPeer((options) => options);
   }
 
   /**
@@ -70,12 +72,13 @@ export class PeerClient {
    * `null`.
    */
   inheriting(source: { readonly signal: AbortSignal }): unknown {
-    return this.#createPeer((options) =>
+    return this.createPeer((options) =>
       options?.signal === undefined ? { ...options, signal: source.signal } : options,
     );
   }
 
-  #createPeer(complete: (options?: CallOptions) => CallOptions | undefined): unknown {
+  /** Returns the other side with calls whose options a function completes. */
+  createPeer(complete: (options?: CallOptions) => CallOptions | undefined): unknown {
     const contract = this.contract;
     return createPeer(this.methods, {
       call: (method, given, options) =>

@@ -72,6 +72,7 @@ export class RoleSession<Peer> {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
+      whenClosed: () => this.connection.closed,
       tree,
       sessions: undefined,
       resumptions: undefined,

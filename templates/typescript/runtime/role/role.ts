@@ -105,7 +105,8 @@ export interface RoleOptions<Context> {
 export interface AuthenticationOptions<Agent> {
   /**
    * Called when a request fails because authentication is required; calls that fail in the
-   * meantime wait for it. When it resolves with true, the request is sent once more.
+   * meantime wait for it. When it resolves with true, the request is sent once more. Its own calls
+   * of `agent` are not: they fail with the error.
    */
   readonly onAuthRequired?: (
     error: AuthRequiredError,

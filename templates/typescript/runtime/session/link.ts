@@ -96,6 +96,8 @@ export interface AnsweredOptions extends NotifyOptions {
    * unless the call may be sent again after a login.
    */
   readonly onRefused?: () => void;
+  /** Whether the call is sent again after a login; by default, it is. */
+  readonly mayRepeat?: boolean;
 }
 
 /** The sessions of one connection, as its role uses them. */

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../../../../templates/typescript/runtime/rpc/errors.js";
@@ -153,7 +153,10 @@ describe("a process", () => {
     });
   });
 
-  test("whose peer disappears while it writes does not crash", async () => {
+  test.each([
+    ["disappears", (child: ChildProcess) => child.stdout!.destroy()],
+    ["leaves without reading", (child: ChildProcess) => child.stdin!.end()],
+  ])("whose peer %s while it writes ends", async (_, leave) => {
     const transport = new URL("../../../../out/typescript/dist/runtime/", import.meta.url);
     const script = `
       import { Connection } from ${JSON.stringify(new URL("rpc/connection.js", transport).href)};
@@ -168,7 +171,8 @@ describe("a process", () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
     const { ended } = listenTo(child);
     await once(child.stdout, "data");
-    child.stdout.destroy();
+    child.stdout.pause();
+    leave(child);
     expect(await ended).toMatchObject({ code: 0, err: "ConnectionClosedError\n" });
   });
 });

@@ -116,7 +116,9 @@ export class SessionTurns {
 
   #reportIdle(id: string, work: SessionWork, idle: object): Promise<void> {
     work.isRunning = false;
-    return this.#report(id, { state: "idle", ...idle });
+    // What was begun ends, also with a reason that the protocol does not have.
+    const failed = { state: "idle", stopReason: "error", error: errorObject(undefined) };
+    return this.#report(id, { state: "idle", ...idle }, failed);
   }
 
   #reportRunning(id: string, work: SessionWork): Promise<void> {
@@ -124,7 +126,8 @@ export class SessionTurns {
     return this.#report(id, { state: "running" });
   }
 
-  #report(id: string, state: object): Promise<void> {
+  /** @param instead what is reported if the state is invalid */
+  #report(id: string, state: object, instead?: object): Promise<void> {
     const method = this.#link.names.update;
     const background = this.#link.tree.background(id);
     const update = {
@@ -133,7 +136,9 @@ export class SessionTurns {
       ...state,
     };
     return this.#link.peer.notify(method, { sessionId: id, update }).catch((error: unknown) => {
-      if (!(error instanceof ConnectionClosedError)) this.#link.report(error, { method });
+      if (error instanceof ConnectionClosedError) return undefined;
+      this.#link.report(error, { method });
+      return instead && this.#report(id, instead);
     });
   }
 

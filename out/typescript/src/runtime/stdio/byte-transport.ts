@@ -6,6 +6,7 @@ import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/trans
 import { ErrorCodes } from "../rpc/errors.js";
 import { claimsToBeMessage } from "../rpc/messages.js";
 import { LINE_TOO_LONG, TEXT_BEFORE_MESSAGE } from "../rpc/malformed-input.js";
+import { startTimer } from "../rpc/timer.js";
 import { createLineReader, type LineReader } from "../rpc/transports/lines.js";
 import { createLineWriter } from "./line-writer.js";
 
@@ -55,8 +56,27 @@ export function byteTransport(
       writer.flush();
       output.end();
       input.destroy();
+      dropUnread(output);
     },
   };
+}
+
+/** Drops what an output still has when it takes nothing any more, since that would keep the process. */
+function dropUnread(output: Writable, before?: number): void {
+  if (output.writableFinished) return;
+  const { _handle: handle } = output as { readonly _handle?: Handle | null };
+  const left = handle?.writeQueueSize ?? output.writableLength;
+  if (left !== before) return void startTimer(DRAIN_TIME, () => dropUnread(output, left));
+  output.destroy();
+  // `destroy` does not close standard output.
+  handle?.close();
+}
+
+/** What Node.js writes to. */
+interface Handle {
+  /** How many bytes are not written yet. */
+  readonly writeQueueSize: number;
+  close(): void;
 }
 
 /** Creates a reader that parses lines; malformed lines are reported without their content. */
