@@ -194,12 +194,9 @@ class ProxyEnd:
         self.rpc = way
         self.is_initialized = True
         self.update_handlers = UpdateHandlers(proxy.limits.cancel_grace)
-        self.resumptions = None
+        # Authentication is left to the client.
+        self.resumptions = self.sign_ins = None
         self.peer = make(self, way.side)
-
-    async def sign_in(self) -> bool:
-        """Leaves authentication to the client."""
-        return False
 
 
 def _send(stream: ByteStream, message: dict[str, Any]) -> None:
