@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import unittest
 import weakref
+from contextlib import suppress
 from typing import Any
 
 from acp_bindings import (
     AcpError,
     AuthRequiredError,
+    ConnectionClosedError,
     Limits,
     NotInitializedError,
     RequestTimeoutError,
     RpcError,
+    connect,
     connect_in_memory,
     memory_streams,
+    serve,
 )
 from acp_bindings.v1 import Agent, types
 from acp_bindings.v1.mocks import MockClient
@@ -192,3 +197,122 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         peer = RoleConnection(MockClient(), here).peer
         with self.assertRaises(NotInitializedError):
             await peer.session_new(NEW)
+
+
+CLOSING = types.AgentCapabilities(
+    session_capabilities=types.SessionCapabilities(
+        close=types.SessionCloseCapabilities()
+    )
+)
+
+
+class PrivateAgent(EchoAgent):
+    """Refuses every prompt, and sessions in `/private`."""
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        if params.cwd == "/private":
+            raise RpcError.auth_required()
+        return await super().session_new(params, context)
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.seen.append("prompt")
+        raise RpcError.auth_required()
+
+    async def session_close(self, params: Any, context: Any) -> Any:
+        return types.CloseSessionResponse()
+
+
+class ThinkingEditor(MockClient):
+    """Its user thinks until the test goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.answered = asyncio.Event(), asyncio.Event()
+        self.was_stopped = False
+
+    async def authenticate_again(self, agent: Any) -> bool:
+        self.asked.set()
+        try:
+            await self.answered.wait()
+        except asyncio.CancelledError:
+            self.was_stopped = True
+            raise
+        return True
+
+
+class SignIns(unittest.IsolatedAsyncioTestCase):
+    async def test_nobody_signs_in_for_a_prompt_that_was_cancelled(self) -> None:
+        here, there = memory_streams()
+        client, sent = ThinkingEditor(), list[str]()
+        client.answered.set()
+        refusal = {"error": {"code": -32000, "message": "Sign in"}}
+        answers: dict[str, Any] = {
+            "initialize": {"id": 0, "result": {"protocolVersion": 1}},
+            "session/new": {"id": 1, "result": {"sessionId": "s"}},
+            "session/cancel": {"id": 2, **refusal},
+        }
+
+        async def answer() -> None:
+            while data := await there.read():
+                sent.append(json.loads(data)["method"])
+                if message := answers.get(sent[-1]):
+                    text = json.dumps({"jsonrpc": "2.0", **message})
+                    there.write(f"{text}\n".encode())
+
+        answering = asyncio.ensure_future(answer())
+        async with connect(client, here) as peer:
+            turn = (await peer.new_session("/")).prompt("x")
+            while "session/prompt" not in sent:
+                await asyncio.sleep(0)
+            await turn.cancel()
+            with self.assertLogs("acp_bindings"):
+                end = await asyncio.wait_for(turn.wait(), 5)
+        await answering
+        self.assertEqual(end.stop_reason, "cancelled")
+        self.assertEqual(sent, [*answers][:2] + ["session/prompt", "session/cancel"])
+        self.assertFalse(client.asked.is_set())
+
+    async def test_a_prompt_is_not_sent_again_into_a_closed_session(self) -> None:
+        agent, client = PrivateAgent(capabilities=CLOSING), ThinkingEditor()
+        async with connect_in_memory(agent, client) as peer:
+            session = await peer.new_session("/")
+            turn = session.prompt("x")
+            await client.asked.wait()
+            await session.close()
+            with self.assertRaisesRegex(AcpError, "the session was closed before"):
+                await asyncio.wait_for(turn.wait(), 5)
+            client.answered.set()
+            await asyncio.sleep(0.01)
+        self.assertEqual(agent.seen, ["prompt"])
+
+    async def test_a_call_that_waits_for_it_ends_in_its_time(self) -> None:
+        client = ThinkingEditor()
+        async with connect_in_memory(PrivateAgent(), client) as peer:
+            with self.assertRaisesRegex(RequestTimeoutError, "within 0.05 s"):
+                await asyncio.wait_for(peer.new_session("/private", timeout=0.05), 5)
+            self.assertFalse(client.was_stopped)
+        self.assertTrue(client.was_stopped)
+
+    async def test_a_call_that_waits_for_it_ends_with_the_connection(self) -> None:
+        here, there = memory_streams()
+        client = ThinkingEditor()
+        serving = asyncio.ensure_future(serve(PrivateAgent(), there))
+        async with connect(client, here) as peer:
+            call = asyncio.ensure_future(peer.new_session("/private"))
+            await client.asked.wait()
+            serving.cancel()
+            with self.assertRaisesRegex(ConnectionClosedError, "session/new"):
+                await asyncio.wait_for(call, 5)
+            await peer.wait_closed()
+            self.assertTrue(client.was_stopped)
+
+    async def test_a_call_that_is_part_of_it_does_not_wait_for_it(self) -> None:
+        class Curious(MockClient):
+            async def authenticate_again(self, agent: Any) -> bool:
+                with suppress(AuthRequiredError):
+                    await agent.new_session("/private")
+                return True
+
+        async with connect_in_memory(PrivateAgent(), Curious()) as peer:
+            with self.assertRaises(AuthRequiredError):
+                await asyncio.wait_for(peer.new_session("/private"), 5)

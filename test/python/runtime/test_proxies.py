@@ -18,6 +18,7 @@ from acp_bindings import (
     serve_proxy,
     tap,
 )
+from acp_bindings._runtime import sentences
 from acp_bindings.v1 import Agent, Client, Proxy, types
 from acp_bindings.v1.mocks import MockClient
 
@@ -245,6 +246,43 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         raw.agent.write(b'{"jsonrpc":"2.0"}\n' * 2)
         await asyncio.wait_for(raw.task, 5)
         self.assertIn("2 messages in a row were malformed", proxy.errors)
+
+    async def test_a_side_that_reads_nothing_ends_the_proxy(self) -> None:
+        class Deaf:
+            unsent = 0
+
+            async def read(self) -> bytes:
+                await asyncio.Event().wait()
+                return b""
+
+            def write(self, data: bytes) -> None:
+                self.unsent += len(data)
+
+            async def drain(self) -> None:
+                await self.read()
+
+            async def close(self) -> None: ...
+
+        for stall, end in ((60.0, b""), (0.02, b"\n")):
+            client, near = memory_streams()
+            proxy = Reporting(limits=Limits(stall=stall))
+            task = asyncio.ensure_future(serve_proxy(proxy, Deaf(), near))
+            params = {"text": "x" * 2_000_000}
+            message = {"jsonrpc": "2.0", "method": "_log", "params": params}
+            client.write(json.dumps(message).encode() + b"\n")
+            client._outgoing.put_nowait(end)
+            await asyncio.wait_for(task, 5)
+            stalled = [sentences.stalled("0.02 s", "2 MB")]
+            self.assertEqual(proxy.errors, stalled if end else [])
+
+    async def test_a_handler_calls_the_agent(self) -> None:
+        class Doubling(Proxy):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                await context.agent.session_new(params)
+                return await context.forward()
+
+        agent = await self.connected(Doubling(), MockClient())
+        self.assertEqual((await agent.new_session("/")).id, "s")
 
     async def test_a_response_that_cannot_be_used_fails_its_call(self) -> None:
         call = '{"jsonrpc":"2.0","id":3,"method":"session/new","params":{}}'

@@ -110,6 +110,32 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             await store.open(session_id)
             await add(store, session_id, "4")
 
+    async def test_a_slow_load_does_not_replace_what_was_opened_meanwhile(self) -> None:
+        backend = MemorySessions()
+        first = SessionStore[Any](backend=backend)
+        first.create(state(), "a")
+        await add(first, "a", "1")
+        slow = Slow(backend)
+        slow.end.set()
+        store = SessionStore[Any](backend=slow)
+        begun, end = asyncio.Event(), asyncio.Event()
+
+        async def load(*given: Any) -> Any:
+            slow.load = backend.load
+            loaded = await slow.load(*given)
+            begun.set()
+            await end.wait()
+            return loaded
+
+        slow.load = load
+        opening = asyncio.ensure_future(store.open("a"))
+        await begun.wait()
+        await store.open("a")
+        await add(store, "a", "2")
+        end.set()
+        self.assertEqual(await opening, state("1", "2"))
+        await add(store, "a", "3")
+
     async def test_a_turn_that_fails_or_is_cancelled_is_stored(self) -> None:
         for a, b in self.stores():
             session_id = a.create(state())

@@ -25,7 +25,7 @@ class Link(Protocol):
     rpc: Connection
     is_initialized: bool
     is_used: bool
-    sign_ins: int
+    sign_ins: Any
     listeners: list[Callable[[Method, Any, Any], None]]
     on_close: list[Callable[[BaseException], None]]
     tree: SessionTree
@@ -50,5 +50,3 @@ class Link(Protocol):
     def has_turn(self, session_id: str) -> bool: ...
 
     def report(self, error: BaseException, method: str | None) -> None: ...
-
-    async def sign_in(self, session_id: str | None) -> bool: ...

@@ -32,7 +32,7 @@ from ..rpc.reports import report
 from ..rpc.stream import ByteStream
 from ..session.session_tree import SessionTree
 from .busy import prompts_before
-from .handlers import Handlers, awaited
+from .handlers import Handlers
 from .handshake import answer_handshake
 from .role import LONGEST_NAME, Role
 from .sent_rules import wrong_item
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .cancelled_turns import CancelledTurns
     from .prompt_retries import PromptRetries
     from .resumptions import Resumptions
+    from .sign_ins import SignIns
 
 
 class RoleConnection:
@@ -63,9 +64,6 @@ class RoleConnection:
         self.tree = SessionTree()
         self.is_initialized = False
         self.is_used = False
-        self._signing_in: asyncio.Future[bool] | None = None
-        self.sign_ins = 0
-        """The times that the client has authenticated for a call."""
         self._releasing: set[asyncio.Future[None]] = set()
         self.listeners: list[Callable[[Method, Any, Any], None]] = []
         """Called with each notification and result: the method, params and result."""
@@ -83,14 +81,17 @@ class RoleConnection:
         self.update_handlers = UpdateHandlers(role.limits.cancel_grace)
         self._handlers = Handlers(self)
         self._cancelled_turns: CancelledTurns | None = None
+        self.sign_ins: SignIns | None = None
         self.retries: PromptRetries | None = None
         self.resumptions: Resumptions | None = None
         version = self.protocol.version
         if role.SIDE == "client":
             from .cancelled_turns import CancelledTurns
+            from .sign_ins import SignIns
 
             grace = role.limits.cancel_grace
             self._cancelled_turns = CancelledTurns(version, grace, self.tree)
+            self.sign_ins = SignIns(self)
         elif version > 1:
             from .prompt_retries import PromptRetries
             from .resumptions import Resumptions
@@ -241,6 +242,8 @@ class RoleConnection:
         elif method == self._cancel:
             turns.cancel(params)
             self.rpc.inbound.end_questions(self._is_of_cancelled_turn)
+        if self.sign_ins is not None:
+            self.sign_ins.sent(method, params)
         if "sessions" in vars(self):
             self.sessions.sent(method, params, request_id)
 
@@ -348,6 +351,8 @@ class RoleConnection:
         error.method = self._prompt
         for callback in tuple(self.on_close):
             callback(error)
+        if self.sign_ins is not None:
+            return self.sign_ins.close(error.reason)
         return self.turns.cancel(lambda _: True) if "turns" in vars(self) else ()
 
     def cancel_prompts(
@@ -389,27 +394,6 @@ class RoleConnection:
     def has_turn(self, session_id: str) -> bool:
         """Returns whether a turn of a session runs or waits, after version 1."""
         return "turns" in vars(self) and self.turns.has(session_id)
-
-    async def sign_in(self, session_id: str | None) -> bool:
-        """Asks the client to authenticate, once for all calls that need it.
-
-        Returns False once the session of a prompt is cancelled.
-        """
-        if self._signing_in is None:
-            attempt = awaited(self.role.authenticate_again(self.peer))
-            self._signing_in = asyncio.ensure_future(attempt)
-            self._signing_in.add_done_callback(self._end_sign_in)
-        answer = asyncio.shield(self._signing_in)
-        turns = self._cancelled_turns
-        if session_id is None or turns is None:
-            return await answer
-        return await turns.unless_cancelled(session_id, answer)
-
-    def _end_sign_in(self, attempt: asyncio.Future[bool]) -> None:
-        self._signing_in = None
-        # The calls that wait for it may all have been given up.
-        if not attempt.cancelled() and attempt.exception() is None and attempt.result():
-            self.sign_ins += 1
 
     def agree(self, client: dict[str, Any], agent: dict[str, Any]) -> None:
         """Completes the handshake with both initialize messages."""

@@ -84,8 +84,17 @@ class Connection:
             self._stop_reading()
             await asyncio.wait([self._reading])
 
-    async def request(self, method: str, params: Any, timeout: float | None) -> Any:
-        """Calls a method. Cancelling the task asks the peer to cancel the request."""
+    async def request(
+        self,
+        method: str,
+        params: Any,
+        timeout: float | None,
+        since: float | None = None,
+    ) -> Any:
+        """Calls a method. Cancelling the task asks the peer to cancel the request.
+
+        `since`: the time of the loop from which on the timeout counts, now by default.
+        """
         if self.is_ended:
             raise self._closed_error(method)
         request_id = next(self._ids)
@@ -96,7 +105,8 @@ class Connection:
         try:
             if timeout is not None:
                 loop = asyncio.get_running_loop()
-                timer = loop.call_later(timeout, expire, future, method, timeout)
+                end = (loop.time() if since is None else since) + timeout
+                timer = loop.call_at(end, expire, future, method, timeout)
             return await future
         except asyncio.CancelledError:
             if not future.cancelled() and future.done() and not future.exception():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import Any, Literal
 
@@ -75,8 +74,6 @@ class CancelledTurns:
         """The sessions of the prompts that are not answered, by the ids of the requests."""
         self._busy: dict[str, Literal["prompted", "running"]] = {}
         """The sessions that are going to report the end of a turn, after version 1."""
-        self._waiting: dict[asyncio.Future[bool], str] = {}
-        """What ends with the cancellation of a session."""
 
     def __contains__(self, session_id: object) -> bool:
         """Returns whether the questions of a session are answered as cancelled."""
@@ -90,28 +87,11 @@ class CancelledTurns:
             self._reopen(session_id, cancelled)
         return session_id in self._cancelled
 
-    async def unless_cancelled(
-        self, session_id: str, answer: asyncio.Future[bool]
-    ) -> bool:
-        """Waits for an answer, and returns False once a session is cancelled."""
-        stopped = asyncio.get_running_loop().create_future()
-        self._waiting[stopped] = session_id
-        try:
-            both = {answer, stopped}
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            return not stopped.done() and answer.result()
-        finally:
-            del self._waiting[stopped]
-            answer.cancel()
-
     def cancel(self, params: Any) -> None:
         """Takes a `session/cancel` of the client."""
         session_id = _session_of(params)
         if session_id is None:
             return
-        for stopped, waiting in self._waiting.items():
-            if waiting == session_id and not stopped.done():
-                stopped.set_result(False)
         prompts = {key for key, one in self._sessions.items() if one == session_id}
         is_busy = bool(prompts) or session_id in self._busy
         earlier = self._cancelled.pop(session_id, None)

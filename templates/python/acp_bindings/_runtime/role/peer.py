@@ -15,7 +15,6 @@ from ..protocol import INITIALIZE, Method, Side
 from ..results import InvalidValueError
 from ..rpc.errors import (
     AcpError,
-    AuthRequiredError,
     CapabilityError,
     ConnectionClosedError,
     NotInitializedError,
@@ -235,29 +234,11 @@ class Peer:
         return self._read_result(method, result, sent)
 
     async def _request(self, method: Method, sent: Any, timeout: float | None) -> Any:
-        """Sends a request, and sends it again if the client authenticates for it."""
-        rpc, name = self._connection.rpc, method.name
-        before = self._connection.sign_ins
-        try:
-            return await rpc.request(name, sent, timeout)
-        except AuthRequiredError:
-            comes_first = (
-                name == INITIALIZE or "changes-authentication" in method.traits
-            )
-            # The client may have authenticated for another call meanwhile.
-            is_signed_in = self._connection.sign_ins > before
-            session_id = sent["sessionId"] if "starts-turn" in method.traits else None
-            if comes_first or not (
-                is_signed_in or await self._sign_in(name, session_id)
-            ):
-                raise
-        return await rpc.request(name, sent, timeout)
-
-    async def _sign_in(self, name: str, session_id: str | None) -> bool:
-        try:
-            return await self._connection.sign_in(session_id)
-        except ConnectionClosedError as error:
-            raise ConnectionClosedError(name, reason=error.reason) from error
+        sign_ins, name = self._connection.sign_ins, method.name
+        comes_first = name == INITIALIZE or "changes-authentication" in method.traits
+        if sign_ins is None or comes_first:
+            return await self._connection.rpc.request(name, sent, timeout)
+        return await sign_ins.request(method, sent, timeout)
 
     def _stop_prompt(self, prompt: Any) -> None:
         cancel = self._connection.protocol.named("cancels-turn", "notification")

@@ -107,9 +107,13 @@ class SessionStore(dict[str, StateT]):
         """
         if self._backend is None:
             return self[session_id]
-        before = self._open.get(session_id)
-        async with nullcontext() if before is None else before.lock:
-            loaded = await self._backend.load(self._principal, session_id)
+        while True:
+            before = self._open.get(session_id)
+            async with nullcontext() if before is None else before.lock:
+                loaded = await self._backend.load(self._principal, session_id)
+            if self._open.get(session_id) is before:
+                break
+            # It was opened meanwhile, and may have changed since it was loaded.
         revision = None if loaded is None else loaded[1]
         known = self._known(session_id)
         if known is None or known.revision != revision:

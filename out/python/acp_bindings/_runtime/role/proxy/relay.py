@@ -18,7 +18,7 @@ from ...json_values import OBJECT
 from ...protocol import INITIALIZE, Method
 from ...results import Failure, InvalidValueError
 from ...rpc.after_response import AfterResponse
-from ...rpc.errors import ErrorCode, RpcError, invalid_part, only_rpc_error
+from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part, only_rpc_error
 from ...rpc.inbound import error_response
 from ...rpc.messages import Incoming, MessageId, classify, read_id
 from ...rpc.noise import MalformedInput
@@ -56,8 +56,11 @@ class Relay:
         self._protocol = proxy.PROTOCOL
         self._gates = Gates(proxy.PROTOCOL)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._to_agent = Way("agent", client, agent, proxy)
-        self._to_client = Way("client", agent, client, proxy)
+        self._stalled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Fails when a side takes nothing of what is sent to it."""
+        self._to_agent = Way("agent", client, agent, proxy, self._stall)
+        self._to_client = Way("client", agent, client, proxy, self._stall)
+        self._to_agent.back, self._to_client.back = self._to_client, self._to_agent
         make_client, make_agent = proxy.PEERS
         self._client = ProxyEnd(proxy, self._to_client, self._gates, make_client).peer
         self._agent = ProxyEnd(proxy, self._to_agent, self._gates, make_agent).peer
@@ -70,16 +73,21 @@ class Relay:
         """
         ways = (self._to_agent, self._to_client)
         pumps = [asyncio.ensure_future(self._pump(way)) for way in ways]
+        ends: list[asyncio.Future[None]] = [*pumps, self._stalled]
         try:
-            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-            if not any(pump.done() and pump.exception() for pump in pumps):
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if not any(one.done() and one.exception() for one in ends):
                 await self._settle(pumps[1])
         finally:
-            for pump in pumps:
-                pump.cancel()
-            for ended in await asyncio.gather(*pumps, return_exceptions=True):
+            for one in ends:
+                one.cancel()
+            for ended in await asyncio.gather(*ends, return_exceptions=True):
                 if isinstance(ended, Exception):
                     report(self._proxy.on_error, ended, None)
+
+    def _stall(self, error: AcpError) -> None:
+        if not self._stalled.done():
+            self._stalled.set_exception(error)
 
     async def _settle(self, of_agent: asyncio.Future[None]) -> None:
         """Waits for the answers to the client, as long as there can be any."""
@@ -101,7 +109,7 @@ class Relay:
 
     async def _pump(self, way: Way) -> None:
         lines = LineSplitter(self._proxy.limits.max_line_bytes)
-        malformed = self._back(way).malformed_input()
+        malformed = way.back.malformed_input()
         is_open = True
         while is_open:
             chunk = await way.source.read()
@@ -116,10 +124,8 @@ class Relay:
                 elif became == "handled":
                     # Handlers start before the next message passes.
                     await asyncio.sleep(0)
-            await way.target.drain()
-
-    def _back(self, way: Way) -> Way:
-        return self._to_client if way is self._to_agent else self._to_agent
+            # Nobody stops reading because of its own output.
+            await asyncio.sleep(0)
 
     def _receive(
         self, way: Way, line: bytes, malformed: MalformedInput
@@ -138,13 +144,13 @@ class Relay:
             return "settled"
         malformed.in_row = 0
         if incoming.kind == "response":
-            if self._back(way).settle(value, incoming.id):
+            if way.back.settle(value, incoming.id):
                 return "settled"
         elif self._takes(way, incoming, value):
             return "handled"
         elif incoming.kind == "request":
             way.expect(incoming.id)
-        way.target.write(line + b"\n")
+        way.write(line)
         return "passed"
 
     def _takes(self, way: Way, incoming: Incoming, value: dict[str, Any]) -> bool:

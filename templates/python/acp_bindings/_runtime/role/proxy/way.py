@@ -12,6 +12,7 @@ from ...gates.gates import Gates
 from ...json_text import print_json
 from ...json_values import OBJECT
 from ...protocol import Protocol, Side
+from ...rpc.backlog import Backlog
 from ...rpc.errors import (
     AcpError,
     ConnectionClosedError,
@@ -24,6 +25,7 @@ from ...rpc.noise import ConnectionStats, MalformedInput
 from ...rpc.outbound import call_message, expire
 from ...rpc.reports import report
 from ...rpc.stream import ByteStream
+from ...session.session_tree import SessionTree
 from ..peer import Peer
 from ..update_handlers import UpdateHandlers
 from .base import BaseProxy
@@ -48,12 +50,21 @@ class Way:
     """The messages to one side, and the requests that the proxy itself has sent to it."""
 
     def __init__(
-        self, side: Side, source: ByteStream, target: ByteStream, proxy: BaseProxy
+        self,
+        side: Side,
+        source: ByteStream,
+        target: ByteStream,
+        proxy: BaseProxy,
+        stalled: Callable[[AcpError], None],
     ) -> None:
+        """`stalled` is called when the target takes nothing for too long."""
         self.side: Side = side
         """The side that handles the messages."""
         self.source = source
         self.target = target
+        self.back = self
+        """The messages to the other side."""
+        self._backlog = Backlog(target, proxy.limits.stall, stalled)
         self.stats = ConnectionStats()
         self.handled: dict[MessageId, asyncio.Task[None]] = {}
         self.prompts: dict[MessageId, Any] = {}
@@ -80,7 +91,7 @@ class Way:
         if own_id is None or own_id in self._open:
             request_id = f"proxy-{next(self._ids)}"
         call = self._open[request_id] = _Call(method)
-        self._write({"id": request_id, **call_message(method, params)})
+        self._send({"id": request_id, **call_message(method, params)})
         timer: asyncio.TimerHandle | None = None
         try:
             await self.target.drain()
@@ -96,11 +107,11 @@ class Way:
             # A prompt is cancelled by `session/cancel`.
             if is_open and method != self._proxy.PROTOCOL.named("starts-turn"):
                 cancelled = {"requestId": request_id}
-                self._write({"method": "$/cancel_request", "params": cancelled})
+                self._send({"method": "$/cancel_request", "params": cancelled})
 
     async def notify(self, method: str, params: Any) -> None:
         """Sends a notification."""
-        self._write(call_message(method, params))
+        self._send(call_message(method, params))
         await self.target.drain()
 
     @property
@@ -158,24 +169,30 @@ class Way:
             self.stats,
             self._proxy.limits.max_invalid_in_row,
             answers_noise=self.side == "client",
-            answer=self._write,
+            answer=self._send,
             report=lambda error: report(self._proxy.on_error, error, None),
         )
 
     def answer(self, response: dict[str, Any]) -> None:
         """Sends a response back to where the messages come from."""
-        _send(self.source, response)
+        self.back._send(response)
 
     def close(self) -> None:
         """Fails the requests that are not answered."""
         self.is_closed = True
+        self._backlog.close()
         self._passed.clear()
         reason: str = getattr(self.target, "end_reason", "")
         for call in self._open.values():
             call.fail(ConnectionClosedError(call.method, reason=reason))
 
-    def _write(self, message: dict[str, Any]) -> None:
-        _send(self.target, message)
+    def write(self, line: bytes) -> None:
+        """Writes a message to the target, which need not take it now."""
+        self.target.write(line + b"\n")
+        self._backlog.add(len(line) + 1, is_answer=False)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self.write(print_json({"jsonrpc": "2.0", **message}).encode())
 
 
 class ProxyEnd:
@@ -194,17 +211,10 @@ class ProxyEnd:
         self.rpc = way
         self.is_initialized = True
         self.update_handlers = UpdateHandlers(proxy.limits.cancel_grace)
-        self.resumptions = None
+        # Authentication is left to the client.
+        self.resumptions = self.sign_ins = None
+        self.tree = SessionTree()
         self.peer = make(self, way.side)
-
-    async def sign_in(self) -> bool:
-        """Leaves authentication to the client."""
-        return False
-
-
-def _send(stream: ByteStream, message: dict[str, Any]) -> None:
-    text = print_json({"jsonrpc": "2.0", **message})
-    stream.write(text.encode() + b"\n")
 
 
 def version_of(message: Any) -> int:
