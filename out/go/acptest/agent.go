@@ -25,7 +25,7 @@ type Agent struct {
 
 	peer
 	sessions int
-	turns    sync.Map // the running ones, by session
+	turns    sync.Map // the running ones
 }
 
 // Connect starts the agent, and returns the stream of its client.
@@ -97,16 +97,19 @@ func (a *Agent) take(method string, params json.RawMessage) func() (any, error) 
 	case "session/load", "session/resume", "session/close", "authenticate":
 		return func() (any, error) { return object{}, nil }
 	case "session/cancel":
-		if running, ok := a.turns.Load(given.SessionID); ok {
-			running.(*Turn).cancel()
-		}
+		a.turns.Range(func(one, _ any) bool {
+			if turn := one.(*Turn); turn.Session == given.SessionID {
+				turn.cancel()
+			}
+			return true
+		})
 	case "session/prompt":
 		turn := &Turn{Session: given.SessionID, agent: a}
 		for _, block := range given.Prompt {
 			turn.Prompt += block.Text
 		}
 		turn.Context, turn.cancel = context.WithCancel(context.Background())
-		a.turns.Store(turn.Session, turn)
+		a.turns.Store(turn, true)
 		return func() (any, error) { return a.prompt(turn, params), nil }
 	}
 	return nil
@@ -140,7 +143,7 @@ func (a *Agent) prompt(turn *Turn, params json.RawMessage) object {
 		if turn.Context.Err() != nil {
 			reason = "cancelled"
 		}
-		a.turns.CompareAndDelete(turn.Session, turn)
+		a.turns.Delete(turn)
 		return reason
 	}
 	if a.Version <= 1 {

@@ -50,8 +50,8 @@ type Options struct {
 
 	// OnAuthRequired lets a client sign in when a call was answered with CodeAuthRequired. When
 	// it returns nil, the call is sent once more; otherwise its error is that of the call. Calls
-	// that fail while it runs wait for it as well. Its context ends with the connection, and the
-	// agent is the *ConnectedAgent of the package of the client.
+	// that fail while it runs wait for it as well, except for those under its context. That ends
+	// with the connection, and the agent is the *ConnectedAgent of the package of the client.
 	OnAuthRequired func(ctx context.Context, agent Peer, required *Error) error
 
 	// SessionStore remembers each prompt that has an idempotencyKey, so that another connection or

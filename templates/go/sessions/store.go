@@ -19,7 +19,8 @@ import (
 
 // A Store has the sessions of an agent, with a state of its own for each: a pointer or a map, which
 // encoding/json can write and read. Its fields must not be changed after its first use. A state
-// that is a [sync.Locker], as a struct with a [sync.Mutex] in it is, is locked while it is written.
+// that is a [sync.Locker], as a struct with a [sync.Mutex] in it is, is locked while it is written:
+// a turn that locks it defers the call of Unlock.
 type Store[State any] struct {
 	// Backend keeps the sessions. Without one, they are kept while they are open.
 	Backend Backend
@@ -85,40 +86,50 @@ func (s *Store[State]) Open(ctx context.Context, id string) (state State, err er
 	if s.Backend == nil {
 		return s.Get(id)
 	}
+	for isStale := true; isStale; {
+		state, isStale, err = s.tryOpen(ctx, id)
+	}
+	return state, err
+}
+
+// tryOpen opens a session, unless another call has changed meanwhile which one is open.
+func (s *Store[State]) tryOpen(ctx context.Context, id string) (state State, isStale bool, err error) {
 	s.mu.Lock()
 	before := s.open[id]
 	s.mu.Unlock()
 	if before != nil {
 		before.saving.Lock()
+		defer before.saving.Unlock()
 	}
 	loaded, revision, err := load(ctx, s.Backend, s.Principal, id)
-	if before != nil {
-		before.saving.Unlock()
-	}
 	if err != nil {
-		return state, err
+		return state, false, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.open[id]; known != nil && known.revision == revision {
+	known := s.open[id]
+	if known != before {
+		return state, true, nil
+	}
+	if known != nil && known.revision == revision {
 		known.isClosed = false
-		return known.state, nil
+		return known.state, false, nil
 	}
 	delete(s.open, id)
 	if loaded == nil {
-		return state, acp.SessionNotFound(id)
+		return state, false, acp.SessionNotFound(id)
 	}
 	if err := json.Unmarshal([]byte(*loaded.State), &state); err != nil {
-		return state, err
+		return state, false, err
 	}
 	s.set(id, &session[State]{state: state, revision: revision, prompts: loaded.Prompts})
-	return state, nil
+	return state, false, nil
 }
 
 // Turn runs a turn with the state of an open session, and saves the session: answer the prompt
-// after that, since the client may then open the session elsewhere. A turn that fails, or whose
-// context has ended, is saved as well.
-func (s *Store[State]) Turn(ctx context.Context, id string, run func(State) error) error {
+// after that, since the client may then open the session elsewhere. A turn that fails or panics,
+// or whose context has ended, is saved as well.
+func (s *Store[State]) Turn(ctx context.Context, id string, run func(State) error) (err error) {
 	s.mu.Lock()
 	own := s.find(id)
 	if own == nil {
@@ -134,12 +145,13 @@ func (s *Store[State]) Turn(ctx context.Context, id string, run func(State) erro
 		own.turns--
 		s.drop(id, own)
 	}()
-	err := run(state)
-	if saved := s.save(context.WithoutCancel(ctx), id, own); err == nil {
-		return saved
-	}
-	// The failure of the turn matters more than that of saving it.
-	return err
+	defer func() {
+		// The failure of the turn matters more than that of saving it.
+		if saved := s.save(ctx, id, own); err == nil {
+			err = saved
+		}
+	}()
+	return run(state)
 }
 
 // Save saves an open session, after a change outside of a turn.
@@ -266,7 +278,8 @@ func (s *Store[State]) drop(id string, own *session[State]) {
 	}
 }
 
-// save saves a session. The store is not locked.
+// save saves a session, also when the context has ended: a save that was given up would leave it
+// unknown which revision is kept. The store is not locked.
 func (s *Store[State]) save(ctx context.Context, id string, own *session[State]) error {
 	if s.Backend == nil {
 		return nil
@@ -284,7 +297,7 @@ func (s *Store[State]) save(ctx context.Context, id string, own *session[State])
 		return err
 	}
 	found.Prompts = prompts
-	revision, err = save(ctx, s.Backend, s.Principal, id, found, revision)
+	revision, err = save(context.WithoutCancel(ctx), s.Backend, s.Principal, id, found, revision)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var changed *ChangedError

@@ -278,7 +278,7 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 		return nil, &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId", Reason: sentences.SubagentRefuses}
 	}
 	if c.isClosed(m, params) {
-		return nil, errors.New(sentences.InClosedSession(method, fmt.Sprintf("%.100q", sessionOf(params)), "Continue of the agent"))
+		return nil, inClosedSession(m, params)
 	}
 	c.facts.learn(m, params, nil)
 	return m, nil
@@ -293,6 +293,10 @@ func (c *Conn) isClosed(m *Method, params []byte) bool {
 	defer c.sessions.mu.Unlock()
 	one := c.sessions.find(sessionOf(params))
 	return one.isClosed || m.has(startsTurn) && one.closing > 0
+}
+
+func inClosedSession(m *Method, params []byte) error {
+	return errors.New(sentences.InClosedSession(m.Name, fmt.Sprintf("%.100q", sessionOf(params)), "Continue of the agent"))
 }
 
 // countClosing counts the requests that end a session. Prompts are refused meanwhile: nothing

@@ -37,19 +37,37 @@ func (s *sessions) isCancelled(id string) bool {
 	})
 }
 
-// onCancel returns a channel that is closed once a session is cancelled, unless stop is called before.
-func (s *sessions) onCancel(id string) (cancelled <-chan struct{}, stop func()) {
+// An ending says that a session was cancelled, or closed, so that no prompt is sent again.
+type ending struct {
+	done        chan struct{}
+	isCancelled bool
+}
+
+// onEnd returns an ending whose channel is closed with the first one of a session, unless stop
+// is called before.
+func (s *sessions) onEnd(id string) (one *ending, stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	waiting := make(chan struct{})
-	if s.waiting == nil {
-		s.waiting = map[chan struct{}]string{}
+	one = &ending{done: make(chan struct{})}
+	if s.endings == nil {
+		s.endings = map[*ending]string{}
 	}
-	s.waiting[waiting] = id
-	return waiting, func() {
+	s.endings[one] = id
+	return one, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.waiting, waiting)
+		delete(s.endings, one)
+	}
+}
+
+// endPrompts ends what waits for it. The caller has locked the sessions.
+func (s *sessions) endPrompts(id string, isCancelled bool) {
+	for one, session := range s.endings {
+		if session == id {
+			one.isCancelled = isCancelled
+			close(one.done)
+			delete(s.endings, one)
+		}
 	}
 }
 
@@ -58,12 +76,7 @@ func (s *sessions) onCancel(id string) (cancelled <-chan struct{}, stop func()) 
 func (s *sessions) cancel(id string, deadline time.Time) []*Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for waiting, session := range s.waiting {
-		if session == id {
-			close(waiting)
-			delete(s.waiting, waiting)
-		}
-	}
+	s.endPrompts(id, true)
 	one := s.of(id)
 	earlier := one.cancelled
 	one.cancelled = &cancelledTurn{

@@ -15,8 +15,8 @@ type sessions struct {
 	mu    sync.Mutex
 	known map[string]*session
 	order []string // in which they became known
-	// waiting has what is closed when a session is cancelled, by the channel.
-	waiting map[chan struct{}]string
+	// endings are those that wait for the end of the prompts of a session, by its id.
+	endings map[*ending]string
 }
 
 // A session is what a connection knows of one of its sessions. The table of sessions guards it.
@@ -105,6 +105,7 @@ func (c *Conn) Forget(session string) {
 // close forgets a session that was closed or deleted, except for what has not ended, and for the
 // answers to prompts that may be sent again when it is resumed. The caller has locked the sessions.
 func (s *sessions) close(id string) {
+	s.endPrompts(id, false)
 	one := s.of(id)
 	left := session{
 		isClosed: true, turns: one.turns, closing: one.closing, replays: one.replays, prompts: one.prompts, running: one.running, answers: one.answers,

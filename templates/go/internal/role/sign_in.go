@@ -15,6 +15,9 @@ type signIn struct {
 	err  error
 }
 
+// signingIn is the key of a context whose calls are part of the sign-in of a connection.
+type signingIn struct{ conn *Conn }
+
 // callSignedIn sends a request, and sends it once more if the client has signed in for it.
 func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, options rpc.CallOptions) func() rpc.Outcome {
 	if c.role.options.OnAuthRequired == nil || m.has(changesAuth) {
@@ -35,30 +38,35 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 	c.mu.Lock()
 	before := c.signIns
 	c.mu.Unlock()
+	ending, stop := &ending{}, func() {}
+	if m.has(startsTurn) {
+		ending, stop = c.sessions.onEnd(sessionOf(params))
+	}
 	answer := c.rpc.Call(ctx, m.Name, params, first)
 	return func() rpc.Outcome {
+		defer stop()
 		outcome := answer()
 		required := authRequired(outcome.Err)
 		if required == nil {
 			return outcome
 		}
 		outcome.Continue()
-		var cancelled <-chan struct{}
-		if m.has(startsTurn) {
-			var stop func()
-			cancelled, stop = c.sessions.onCancel(sessionOf(params))
-			defer stop()
-		}
-		outcome.Err = c.signInAgain(ctx, required, before, cancelled)
+		outcome.Err = c.signInAgain(ctx, required, before, ending.done)
 		end := refused
 		select {
-		case <-cancelled:
-			outcome.Err, end = required, kept
+		case <-ending.done:
+			outcome.Err = inClosedSession(m, params)
+			if ending.isCancelled {
+				outcome.Err, end = required, kept
+			}
 		case <-ctx.Done():
 			end = kept
 		case <-c.rpc.Context().Done():
 			end = kept
 		default:
+		}
+		if outcome.Err == nil && c.isClosed(m, params) {
+			outcome.Err = inClosedSession(m, params)
 		}
 		if outcome.Err != nil {
 			if m.has(startsTurn) {
@@ -81,8 +89,16 @@ func authRequired(err error) *acp.Error {
 }
 
 // signInAgain lets the client sign in, or waits while it does, unless it has signed in for
-// another call since there were so many logins. It waits no longer when the prompt is cancelled.
-func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int, cancelled <-chan struct{}) error {
+// another call since there were so many logins. It waits no longer than the prompt may be sent.
+func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int, ended <-chan struct{}) error {
+	if ctx.Value(signingIn{c}) != nil {
+		return required
+	}
+	select {
+	case <-ended:
+		return required
+	default:
+	}
 	c.mu.Lock()
 	if c.signIns != before {
 		c.mu.Unlock()
@@ -94,7 +110,8 @@ func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int,
 		c.signIn = running
 		c.rpc.Go(func() {
 			rpc.Run(func() error {
-				return c.role.options.OnAuthRequired(c.rpc.Context(), c.role.peer(c), required)
+				ctx := context.WithValue(c.rpc.Context(), signingIn{c}, true)
+				return c.role.options.OnAuthRequired(ctx, c.role.peer(c), required)
 			}, func(err error) {
 				c.mu.Lock()
 				defer c.mu.Unlock()
@@ -113,7 +130,7 @@ func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int,
 			return required
 		}
 		return running.err
-	case <-cancelled:
+	case <-ended:
 		return required
 	case <-c.rpc.Context().Done():
 		return c.rpc.EndError(required.Method)
