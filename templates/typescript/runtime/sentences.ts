@@ -41,6 +41,9 @@ export const receivedUnadvertised = (
 export const handlerWithoutCapability = (handler: string, capability: string) =>
   `${handler} is given, but ${capability} is not advertised: advertise it or leave the handler out`;
 
+export const handlerWithoutEntries = (handler: string, list: string) =>
+  `${handler} is given, but ${list} has no entries: advertise some or leave the handler out`;
+
 export const capabilityWithoutHandler = (capability: string, handler: string) =>
   `${capability} is advertised, but ${handler} is missing: add it or do not advertise it`;
 

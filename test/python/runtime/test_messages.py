@@ -11,6 +11,7 @@ from typing import Any
 
 from acp_bindings import Limits, RpcError, memory_streams
 from acp_bindings._runtime.rpc.connection import Connection
+from acp_bindings._runtime.rpc.messages import classify
 
 USER: contextvars.ContextVar[Any] = contextvars.ContextVar("USER", default="nobody")
 
@@ -131,6 +132,12 @@ class Malformed(unittest.IsolatedAsyncioTestCase):
                 with self.assertRaisesRegex(RpcError, "Invalid response"):
                     await asyncio.wait_for(call, 1)
         self.assertEqual(self.receiver.errors, [])
+
+    def test_the_code_of_an_error_is_an_integer(self) -> None:
+        for code, kind in ((1, "response"), (1.0, "response"), (1.5, "broken"), (True, "broken")):
+            error = {"code": code, "message": "no"}
+            response = {"jsonrpc": "2.0", "id": 0, "error": error}
+            self.assertEqual(classify(response, null_ids=False).kind, kind)
 
 
 class Order(unittest.IsolatedAsyncioTestCase):

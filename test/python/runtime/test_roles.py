@@ -53,6 +53,10 @@ async def listing(self: Any, params: Any, context: Any) -> Any: ...
 async def alone(self: Any) -> None: ...
 
 
+def extending(method: str) -> Any:
+    return extension(method)(lambda self, params, context: None)
+
+
 def meant(name: str) -> str:
     return rf"does not match a method \(did you mean \"{name}\""
 
@@ -86,6 +90,15 @@ MISTAKES: list[tuple[type[Any], dict[str, Any], str]] = [
     (Base, {"session_prompt": no_context}, r"session_prompt has to take \(self, params, context\)"),
     (Base, {"mine": extension("_acme/x")(no_context)}, "Mine.mine has to"),
     (Base, {"mine": extension("session/load")(listing)}, "define session_load in Mine"),
+    *(
+        (Base, {"mine": extending(name)}, f'Mine.mine: "{name}" cannot be a n')
+        for name in ("", "_", "rpc.x")
+    ),
+    (
+        Base,
+        {"mine": extending("_acme/x"), "other": extending("_acme/x")},
+        "Mine.other: _acme/x already has a handler",
+    ),
     (Base, {"session_load": 5}, "session_load has to take .*type int"),
     (Base, {"on_error": "log"}, r"on_error has to take \(self, error, method\), but is"),
     (Base, {"on_notes": lambda self: None}, r"on_notes has to take \(self, notes, m"),
@@ -94,6 +107,7 @@ MISTAKES: list[tuple[type[Any], dict[str, Any], str]] = [
     (Base, {"session_store": {}}, "Mine.session_store must be a store of sessions, n"),
     # Handlers and capabilities, which need each other.
     (Editor, {"elicitation_create": handle}, "elicitation is not advertised"),
+    (Base, {"authenticate": handle}, "is given, but authMethods has no entries: adv"),
     (v2.Agent, SESSIONS, "Mine.session_list is missing: add it"),
 ]
 FINE: list[tuple[type[Any], dict[str, Any]]] = [
@@ -134,6 +148,8 @@ class Mistakes(unittest.TestCase):
         form = types.ElicitationCapabilities(form=types.ElicitationFormCapabilities())
         asking = define(Editor, elicitation_create=handle)
         asking(info=INFO, capabilities=types.ClientCapabilities(elicitation=form))
+        off = {"elicitation": {"form": None}}
+        self.refused("elicitation is not advertised", asking, capabilities=off)
 
     def test_a_limit_that_nothing_can_keep_is_named(self) -> None:
         count, time = "a whole number from 1 up", "a number from 0 up"

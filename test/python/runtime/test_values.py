@@ -205,6 +205,10 @@ class Values(unittest.TestCase):
         failed = schemas.ContentBlock.decode_json(f'{{"type":"text","text":{deep}}}')
         self.assertIsInstance(failed, Failure)
 
+    def test_a_report_can_be_printed(self) -> None:
+        decoded = schemas.ContentBlock.decode({"type": "\ud800é"})
+        self.assertEqual(decoded.notes[0].reason, r'"\ud800é" is not known')  # type: ignore[union-attr]
+
     def test_records_are_equal_by_content_and_check_their_arguments(self) -> None:
         issue = Issue("/a", "type", "string", found="null")
         self.assertEqual(issue, Issue("/a", "type", "string", "null"))

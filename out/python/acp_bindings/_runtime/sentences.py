@@ -53,6 +53,10 @@ def handler_without_capability(handler: str, capability: str) -> str:
     return handler + " is given, but " + capability + " is not advertised: advertise it or leave the handler out"
 
 
+def handler_without_entries(handler: str, list: str) -> str:
+    return handler + " is given, but " + list + " has no entries: advertise some or leave the handler out"
+
+
 def capability_without_handler(capability: str, handler: str) -> str:
     return capability + " is advertised, but " + handler + " is missing: add it or do not advertise it"
 

@@ -61,7 +61,8 @@ class Gates:
                 return (
                     None if names.get(key) is not None else path_text([*gate.path, key])
                 )
-            return None if any(name != "_meta" for name in names) else path
+            others = (names[one] for one in names if one != "_meta")
+            return None if any(one is not None for one in others) else path
         if params is None:
             return None
         return None if _has_entry(gate, value, params) else path

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any, Final, cast
 
-from ..json_text.canonical import number_text
+from ..json_text.canonical import number_text, quoted
 from ..json_values import LIST, MISSING, OBJECT
 
 
@@ -15,7 +14,7 @@ def render(value: Any) -> str:
     if value is MISSING:
         return "nothing"
     if isinstance(value, str):
-        return json.dumps(shorten(value), ensure_ascii=False)
+        return quoted(shorten(value))
     if isinstance(value, LIST):
         return f"an array of {len(value)}"
     if isinstance(value, OBJECT):

@@ -29,7 +29,7 @@ def canonical_json(value: Any) -> str:
             for index in range(len(names) - 1, -1, -1):
                 stack.append(item[names[index]])
                 comma = "," if index > 0 else ""
-                stack.append(_Text(f"{comma}{_quoted(names[index])}:"))
+                stack.append(_Text(f"{comma}{quoted(names[index])}:"))
         elif isinstance(item, LIST):
             parts.append("[")
             stack.append(_Text("]"))
@@ -55,7 +55,7 @@ def _utf16(name: str) -> bytes:
 
 def _scalar(value: Any) -> str:
     if isinstance(value, str):
-        return _quoted(value)
+        return quoted(value)
     if value is None:
         return "null"
     if value is True or value is False:
@@ -66,11 +66,12 @@ def _scalar(value: Any) -> str:
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def _quoted(text: str) -> str:
-    quoted = json.encoder.encode_basestring(text)
-    if quoted.isascii():
-        return quoted
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+def quoted(text: str) -> str:
+    """Returns the JSON text of a string, with escapes where JSON or UTF-8 needs them."""
+    written = json.encoder.encode_basestring(text)
+    if written.isascii():
+        return written
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
 
 
 def number_text(value: float) -> str:

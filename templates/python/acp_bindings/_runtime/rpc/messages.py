@@ -61,9 +61,15 @@ def _is_one_outcome(value: dict[str, Any]) -> bool:
     return (
         "result" not in value
         and isinstance(error, OBJECT)
-        and isinstance(error.get("code"), int)
+        and _is_integer(error.get("code"))
         and isinstance(error.get("message"), str)
     )
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def read_id(value: Any) -> MessageId:

@@ -75,7 +75,7 @@ def check_advertised(
     handled: frozenset[str],
     advertised: dict[str, Any],
 ) -> None:
-    """Raises TypeError for a capability without its handler.
+    """Raises TypeError for a capability without its handler, and for a list of entries too.
 
     The reverse is an error where the capability does not follow from the handler.
     """
@@ -99,6 +99,8 @@ def check_advertised(
             and (gate.kind == "key" or gate.kind == "capability" and is_own)
         ):
             raise TypeError(sentences.handler_without_capability(handler, path))
+        if has and gate.kind == "entry" and not read(advertised, gate.path):
+            raise TypeError(sentences.handler_without_entries(handler, path))
         is_optional = method.kind == "notification" and gate.path in shared
         if not has and not missing and not is_optional:
             raise TypeError(sentences.capability_without_handler(path, handler))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ...diagnosis.rendering import render
 from ...protocol import Protocol
 from ...record import Record
 from .role_checks import check_signature
@@ -45,8 +47,9 @@ def extension(
 def extensions_of(role: type, protocol: Protocol) -> dict[str, Extension]:
     """Returns the extensions that a class handles, by method.
 
-    Raises TypeError for a method of the protocol, which has a handler already, and for a
-    function that cannot be called with params and a context.
+    Raises TypeError for a method that has a handler already, as those of the protocol have, for
+    a name that an extension cannot have, and for a function that cannot be called with params
+    and a context.
     """
     handlers = {one.name: one.handler for one in protocol.methods}
     found: dict[str, Extension] = {}
@@ -59,6 +62,14 @@ def extensions_of(role: type, protocol: Protocol) -> dict[str, Extension]:
                 f"{one.method} is a method of the protocol: "
                 f"define {handlers[one.method]} in {role.__name__}"
             )
+        at = f"{role.__name__}.{name}"
+        if re.match(r"_?\Z|\$/|rpc\.", one.method):
+            raise TypeError(
+                f"{at}: {render(one.method)} cannot be a name; those of extensions start "
+                'with _ and the vendor\'s domain, e.g. "_acme.dev/review"'
+            )
+        if one.method in found:
+            raise TypeError(f"{at}: {one.method} already has a handler")
         check_signature(role, name)
         found[one.method] = Extension(one.method, name, one.advertise)
     return found
