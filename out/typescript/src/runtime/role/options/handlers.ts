@@ -125,9 +125,7 @@ function checkEntries(gate: EntryGate, has: boolean, at: string, advertised: obj
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = pathText(gate.path);
   if (has && entries.length === 0) {
-    throw new AcpError(
-      `${at} is given, but ${path} has no entries: advertise some or leave the handler out`,
-    );
+    throw new AcpError(sentences.handlerWithoutEntries(at, path));
   }
   if (!has && entries.some((entry) => keyOfEntry(gate, entry) !== undefined)) {
     throw new AcpError(sentences.capabilityWithoutHandler(path, at));
