@@ -27,7 +27,7 @@ mode code
 Model large
 command sort
 the other turn: cancelled
-session/prompt failed: the connection is closed: exit status 3
+session/prompt failed: the connection is closed: the agent exited with code 3
 sign in with Token
 continued by load
 command sort

@@ -123,6 +123,9 @@ ${joinGo(known, "")}}
 
 ${doc}func New${role.name}(handler ${role.name}Handler, message ${hello}, options *acp.Options) (*${role.name}, error) {
 	s := role.NewSetup(protocol(), role.${role.name}, ${schemaName(params, context)}, ${schemaName(result!, context)}, new${role.peer})
+	if handler == nil {
+		return nil, s.MissingHandler()
+	}
 ${indent(joinGo(steps, ""))}	if message == nil {
 		message = new(${typeName(definition.name, context)})
 	}

@@ -61,7 +61,7 @@ const EXEMPLARY = "v1";
 /** The types that sessions need in every version. */
 const SESSION_TYPES = `ContentBlock TextContent NewSessionRequest PermissionOption PlanEntry PromptRequest PromptResponse
   RequestPermissionRequest SelectedPermissionOutcome SessionUpdate SessionUpdateAgentMessageChunk
-  SessionUpdateAgentThoughtChunk SessionUpdateToolCallUpdate Content ToolCallUpdate ToolCallID ToolCallStatus`;
+  SessionUpdateAgentThoughtChunk SessionUpdateToolCallUpdate SetSessionConfigOptionResponse Content ToolCallUpdate ToolCallID ToolCallStatus`;
 
 /** The types that states need in every version. */
 const STATE_TYPES = `AvailableCommand MessageID SessionConfigOption AvailableCommandsUpdate

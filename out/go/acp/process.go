@@ -55,7 +55,15 @@ type Process struct {
 	closeOnce sync.Once
 }
 
-var errExited = errors.New(sentences.AgentEnded(sentences.Exited("0"), ""))
+// An exitError says how a process has ended.
+type exitError struct {
+	text  string
+	cause error // of os/exec
+}
+
+func (e *exitError) Error() string { return e.text }
+
+func (e *exitError) Unwrap() error { return e.cause }
 
 // StartProcess starts a command. Its standard error goes to that of this process unless
 // the command has another one; of a writer that is not a file, the last line explains the end of
@@ -211,14 +219,11 @@ func (p *Process) EndReason() (reason error, isRegular bool) {
 		p.mu.Lock()
 		last := p.lastError
 		p.mu.Unlock()
-		reason, isRegular = p.err, false
-		if reason == nil {
-			reason, isRegular = errExited, true
+		how := "was ended by " + p.cmd.ProcessState.String()
+		if code := p.cmd.ProcessState.ExitCode(); code >= 0 {
+			how = sentences.Exited(strconv.Itoa(code))
 		}
-		if last != "" {
-			reason = fmt.Errorf("%w; it wrote last: %s", reason, last)
-		}
-		return reason, isRegular
+		return &exitError{sentences.AgentEnded(how, last), p.err}, p.err == nil
 	case <-time.After(exitWait):
 		return nil, true
 	}

@@ -138,6 +138,9 @@ var agentHandlers = []reflect.Type{
 // almost one of a handler, or an option that is wrong.
 func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Options) (*Agent, error) {
 	s := role.NewSetup(protocol(), role.Agent, schemaInitializeRequest, schemaInitializeResponse, newConnectedClient)
+	if handler == nil {
+		return nil, s.MissingHandler()
+	}
 	if h, ok := handler.(AuthenticateHandler); ok {
 		role.HandleRequest(s, "authenticate", schemaAuthenticateRequest, schemaAuthenticateResponse, newAgentCall, h.Authenticate)
 	}
@@ -394,6 +397,9 @@ var clientHandlers = []reflect.Type{
 // almost one of a handler, or an option that is wrong.
 func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.Options) (*Client, error) {
 	s := role.NewSetup(protocol(), role.Client, schemaInitializeRequest, schemaInitializeResponse, newConnectedAgent)
+	if handler == nil {
+		return nil, s.MissingHandler()
+	}
 	var onSessionUpdate func(context.Context, *ClientCall, *SessionNotification) error
 	if h, ok := handler.(SessionUpdateHandler); ok {
 		onSessionUpdate = h.SessionUpdate

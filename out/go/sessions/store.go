@@ -175,7 +175,7 @@ func (s *Store[State]) List(ctx context.Context, cwd, cursor string) (*Page, err
 		return list(ctx, s.Backend, s.Principal, cwd, cursor)
 	}
 	if cursor != "" {
-		return nil, acp.InvalidParams("Invalid cursor")
+		return nil, invalidCursor()
 	}
 	type entry struct {
 		id     string

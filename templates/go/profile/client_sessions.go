@@ -86,7 +86,7 @@ func (s *Session) Cancel(ctx context.Context) error { return s.conn.CancelTurn(c
 // value is a string, or a bool. An error is an [*acp.InvalidError] unless the session has reported
 // one such option, with this value.
 func (s *Session) SetOption(ctx context.Context, category string, value any) error {
-	return s.conn.SetOption(ctx, string(s.ID), category, value)
+	return role.SetOption(ctx, s.conn, string(s.ID), category, value, schemaSetSessionConfigOptionResponse)
 }
 
 // Path returns the place of the session: the ids from the session that was opened to this one,

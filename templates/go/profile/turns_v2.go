@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
 )
 
@@ -33,12 +34,23 @@ func newAgentSession(conn *role.Conn, id SessionID, scope *role.Scope) *AgentSes
 func (c *AgentCall) StartTurn(work func(context.Context, *AgentSession) (stopReason string, err error)) (*PromptResponse, error) {
 	id := SessionID(c.call.SessionID())
 	message, err := c.call.StartTurn(func(ctx context.Context, scope *role.Scope) (string, error) {
-		return work(ctx, newAgentSession(c.call.Conn, id, scope))
+		reason, err := work(ctx, newAgentSession(c.call.Conn, id, scope))
+		if err == nil && reason != "" {
+			err = checkStopReason(reason)
+		}
+		return reason, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &PromptResponse{MessageID: MessageID(message)}, nil
+}
+
+// checkStopReason returns an error for a reason that cannot stand in the state that reports it.
+func checkStopReason(reason string) error {
+	state := codec.Set([]byte(`{"sessionUpdate":"state_update","state":"idle"}`), codec.Quote(reason), "stopReason")
+	_, err := schemaUpdateSessionNotification.Encode(&UpdateSessionNotification{Update: &Unknown{Raw: state}})
+	return err
 }
 
 // Update sends an update.

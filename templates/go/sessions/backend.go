@@ -214,7 +214,7 @@ func placeBehind(cursor string, names []string) (int, error) {
 		return 0, nil
 	}
 	if !cursors.MatchString(cursor) {
-		return 0, acp.InvalidParams("Invalid cursor")
+		return 0, invalidCursor()
 	}
 	listed := map[string]bool{}
 	for ; cursor != ""; cursor = cursor[cursorDigits:] {
@@ -226,6 +226,10 @@ func placeBehind(cursor string, names []string) (int, error) {
 		}
 	}
 	return 0, nil
+}
+
+func invalidCursor() *acp.Error {
+	return acp.NewError(acp.CodeInvalidParams, "Invalid cursor", map[string]string{"pointer": "/cursor"})
 }
 
 // hash returns the SHA-256 of a string in JSON, as all languages compute it.

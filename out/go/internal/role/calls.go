@@ -52,7 +52,7 @@ func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P]
 			text, err := result.EncodeOrEmpty(value)
 			if err != nil {
 				call.Conn.role.report(err, method)
-				return nil, invalid(method, "result", err)
+				return nil, invalid(method, "result of the "+s.role.side, err)
 			}
 			return text, nil
 		},
@@ -154,7 +154,7 @@ func (c *Conn) CancelTurn(ctx context.Context, session string) error {
 }
 
 // SetOption sets the option of a category in a session of a client.
-func (c *Conn) SetOption(ctx context.Context, session, category string, value any) error {
+func SetOption[R any](ctx context.Context, c *Conn, session, category string, value any, result *codec.Schema[R]) error {
 	m := c.protocol.find(c.role.other, request, c.protocol.named(setsConfigOption, request))
 	var found [][]byte
 	for _, option := range codec.Items(c.states.optionsOf(session)) {
@@ -177,8 +177,11 @@ func (c *Conn) SetOption(ctx context.Context, session, category string, value an
 	} else if c.protocol.Version > 1 {
 		params = codec.Set(params, []byte(`"id"`), "type")
 	}
-	_, proceed, err := c.invoke(ctx, m.Name, params, nil)()
-	proceed()
+	received, proceed, err := c.invoke(ctx, m.Name, params, nil)()
+	defer proceed()
+	if err == nil {
+		_, err = decodeResult(c, m.Name, result, received)
+	}
 	return err
 }
 

@@ -38,7 +38,7 @@ func (c *Conn) Connect(ctx context.Context) error {
 	}
 	_, notes, err := c.role.initialize[1].Repair(outcome.Result)
 	if err != nil {
-		return invalid(initialize, "result", err)
+		return invalidAnswer(initialize, err)
 	}
 	c.role.note(notes, initialize)
 	return nil

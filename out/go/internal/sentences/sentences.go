@@ -56,6 +56,10 @@ func CapabilityWithoutOther(capability, other string) string {
 	return capability + " is advertised, but " + other + ", which it requires, is not: advertise both or neither"
 }
 
+func HandlerWithoutEntries(handler, list string) string {
+	return handler + " is given, but " + list + " has no entries: advertise some or leave the handler out"
+}
+
 func MissingSetting(setting, side string) string {
 	return setting + " is missing: every " + side + " has to give it"
 }

@@ -126,7 +126,7 @@ func (g *Gates) missing(gate *Gate, params []byte) acp.Capability {
 			break
 		}
 		isOpen = false
-		codec.Members(value, func(name, _ []byte) { isOpen = isOpen || string(name) != "_meta" })
+		codec.Members(value, func(name, one []byte) { isOpen = isOpen || string(name) != "_meta" && !codec.IsNull(one) })
 	case "entry":
 		isOpen = params == nil || slices.ContainsFunc(codec.Items(value), func(entry []byte) bool {
 			return gate.isEntry(entry, params) && !gate.excludes(entry)

@@ -57,6 +57,11 @@ func NewSetup(p *Protocol, side string, params, result Codec, peer func(*Conn) a
 	return &Setup{&Role{protocol: p, side: side, other: other, handlers: map[key]handler{}, initialize: [2]Codec{params, result}, peer: peer}}
 }
 
+// MissingHandler returns the error for a role without any handler.
+func (s *Setup) MissingHandler() error {
+	return errors.New(sentences.MissingSetting("the handler", s.role.side))
+}
+
 // Role returns the role, which advertises what its handlers need besides what its
 // initialize message says. An error names what is wrong with the handler, which may implement
 // some interfaces, with the message, whose property info names the implementation unless it is
@@ -114,12 +119,16 @@ func (r *Role) check() error {
 			continue
 		}
 		isMissing := gates.missing(gate, nil) != ""
+		has, path := r.handles(one), pathText(gate.Path)
 		if gate.Kind == "entry" {
-			isMissing = !slices.ContainsFunc(codec.Items(codec.Get(r.hello, gate.Path...)), func(entry []byte) bool {
+			entries := codec.Items(codec.Get(r.hello, gate.Path...))
+			if has && len(entries) == 0 {
+				return errors.New(sentences.HandlerWithoutEntries("the handler of "+one.Name, string(path)))
+			}
+			isMissing = !slices.ContainsFunc(entries, func(entry []byte) bool {
 				return codec.IsObject(entry) && !gate.excludes(entry)
 			})
 		}
-		has, path := r.handles(one), pathText(gate.Path)
 		isOptional := one.Kind == notification && slices.ContainsFunc(r.own(), func(m *Method) bool {
 			return m.Kind == request && pathText(m.Gate.Path) == path
 		})

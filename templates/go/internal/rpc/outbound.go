@@ -106,7 +106,9 @@ func (o *outbound) fail(errorOf func(method string) error) {
 	o.mu.Lock()
 	calls := o.open
 	o.open = map[string]*call{}
-	o.closed = errorOf
+	if o.closed == nil {
+		o.closed = errorOf
+	}
 	o.mu.Unlock()
 	for _, one := range calls {
 		outcome := failedOutcome(errorOf(one.method))

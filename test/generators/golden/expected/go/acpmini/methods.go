@@ -45,6 +45,9 @@ var agentHandlers = []reflect.Type{
 // almost one of a handler, or an option that is wrong.
 func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Options) (*Agent, error) {
 	s := role.NewSetup(protocol(), role.Agent, schemaInitializeRequest, schemaInitializeResponse, newConnectedClient)
+	if handler == nil {
+		return nil, s.MissingHandler()
+	}
 	role.HandleRequest(s, "note/save", schemaNote, schemaSaveNoteResponse, newAgentCall, handler.NoteSave)
 	if h, ok := handler.(NoteSearchHandler); ok {
 		role.HandleRequest(s, "note/search", schemaSearchNotesRequest, schemaSearchNotesResponse, newAgentCall, h.NoteSearch)
@@ -101,6 +104,9 @@ var clientHandlers = []reflect.Type{
 // almost one of a handler, or an option that is wrong.
 func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.Options) (*Client, error) {
 	s := role.NewSetup(protocol(), role.Client, schemaInitializeRequest, schemaInitializeResponse, newConnectedAgent)
+	if handler == nil {
+		return nil, s.MissingHandler()
+	}
 	var onNoteChanged func(context.Context, *ClientCall, *Note) error
 	if h, ok := handler.(NoteChangedHandler); ok {
 		onNoteChanged = h.NoteChanged
