@@ -48,16 +48,16 @@ func HandlerWithoutCapability(handler, capability string) string {
 	return handler + " is given, but " + capability + " is not advertised: advertise it or leave the handler out"
 }
 
+func HandlerWithoutEntries(handler, list string) string {
+	return handler + " is given, but " + list + " has no entries: advertise some or leave the handler out"
+}
+
 func CapabilityWithoutHandler(capability, handler string) string {
 	return capability + " is advertised, but " + handler + " is missing: add it or do not advertise it"
 }
 
 func CapabilityWithoutOther(capability, other string) string {
 	return capability + " is advertised, but " + other + ", which it requires, is not: advertise both or neither"
-}
-
-func HandlerWithoutEntries(handler, list string) string {
-	return handler + " is given, but " + list + " has no entries: advertise some or leave the handler out"
 }
 
 func MissingSetting(setting, side string) string {

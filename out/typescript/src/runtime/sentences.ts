@@ -53,9 +53,6 @@ export const capabilityWithoutHandler = (capability: string, handler: string) =>
 export const capabilityWithoutOther = (capability: string, other: string) =>
   `${capability} is advertised, but ${other}, which it requires, is not: advertise both or neither`;
 
-export const handlerWithoutEntries = (handler: string, list: string) =>
-  `${handler} is given, but ${list} has no entries: advertise some or leave the handler out`;
-
 /** @param setting an option, as the language names it */
 export const missingSetting = (setting: string, side: string) =>
   `${setting} is missing: every ${side} has to give it`;
