@@ -22,7 +22,7 @@ const MOST: { readonly [part: string]: number } = {
   roles: 17_900,
   "sessions of the agent": 4_950,
   "sessions of both sides": 2_400,
-  "forms, sentences, errors and the rest": 5_000,
+  "forms, sentences, errors and the rest": 5_100,
 };
 
 test("no part of a minimal agent costs more than it did", async () => {
