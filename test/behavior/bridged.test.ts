@@ -73,6 +73,8 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/background-subagent": NO_BACKGROUND,
     "agent/idle-before-next-work": "An agent of version 1 works on two prompts at once.",
     "agent/cancel-before-turn": ACCEPTANCE,
+    "agent/stop-unlisted-v2":
+      "An agent of version 1 fails the prompt, whose answer has the reason.",
     "agent/server-names": SERVERS,
     "agent/server-command": SERVERS,
   },

@@ -21,12 +21,6 @@ class ExampleAgent(Agent):
         self._ids = map(str, itertools.count())
         self._sessions: set[str] = set()
 
-    async def authenticate(
-        self, params: types.AuthenticateRequest, context: AgentContext
-    ) -> types.AuthenticateResponse:
-        LOG.info("Received authenticate request %s", params.method_id)
-        return types.AuthenticateResponse()
-
     async def session_new(
         self, params: types.NewSessionRequest, context: AgentContext
     ) -> types.NewSessionResponse:
