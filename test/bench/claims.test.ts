@@ -28,7 +28,7 @@ const MOST: { readonly [part: string]: number } = {
 test("no part of a minimal agent costs more than it did", async () => {
   const { parts, minified, gzipped } = await agentSize();
   expect([...parts].filter(([name, bytes]) => bytes > MOST[name]!)).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(38_650);
+  expect(gzipped).toBeLessThanOrEqual(38_600);
   // What is in none of the parts: the program itself, and what joins the modules.
   expect(minified - [...parts.values()].reduce((sum, bytes) => sum + bytes)).toBeLessThan(300);
 });

@@ -326,9 +326,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     const ends = new Map(talk.of("question-end").map((event) => [event.id, event]));
     for (const called of cancelsByUser(talk)) {
       const { s } = called;
-      const sent = talk.messages.find(
-        (one) => one.method === "session/cancel" && one.s === s && isBefore(called, one.sent),
-      )?.sent;
+      const sent = cancelMessages(talk, s).find((one) => isBefore(called, one.sent))?.sent;
       // What was cancelled already is not cancelled again.
       if (sent === undefined && talk.isWhole) continue;
       const cancel = sent ?? called;
@@ -626,25 +624,21 @@ function isHeld(talk: Talk, { answer }: Turn, at: EventOf<"cancel">): boolean {
   );
 }
 
+function cancelMessages(talk: Talk, s: string): Message[] {
+  return talk.messages.filter((one) => one.method === "session/cancel" && one.s === s);
+}
+
 /** Returns whether a cancellation overtakes a prompt, which happens in threads of one moment. */
 function isAhead(talk: Talk, { s, prompt, request }: Turn, one: EventOf<"cancel">): boolean {
   return (
     one.t === prompt.t &&
-    talk.messages.some(
-      ({ method, s: of, sent }) =>
-        method === "session/cancel" &&
-        of === s &&
-        isBefore(one, sent) &&
-        isBefore(sent, request?.sent),
-    )
+    cancelMessages(talk, s).some(({ sent }) => isBefore(one, sent) && isBefore(sent, request?.sent))
   );
 }
 
 /** Returns the cancellations of a turn's session that were sent after its prompt. */
 function cancelsOf(talk: Talk, { s, request }: Turn): Message[] {
-  return talk.messages.filter(
-    (one) => one.method === "session/cancel" && one.s === s && isBefore(request?.sent, one.sent),
-  );
+  return cancelMessages(talk, s).filter((one) => isBefore(request?.sent, one.sent));
 }
 
 /** Returns whether the history of a turn's session was sent after its prompt. */

@@ -38,9 +38,9 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 	c.mu.Lock()
 	before := c.signIns
 	c.mu.Unlock()
-	ending, stop := &ending{}, func() {}
+	own, stop := &ending{}, func() {}
 	if m.has(startsTurn) {
-		ending, stop = c.sessions.onEnd(sessionOf(params))
+		own, stop = c.sessions.onEnd(sessionOf(params))
 	}
 	answer := c.rpc.Call(ctx, m.Name, params, first)
 	return func() rpc.Outcome {
@@ -51,12 +51,12 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 			return outcome
 		}
 		outcome.Continue()
-		outcome.Err = c.signInAgain(ctx, required, before, ending.done)
+		outcome.Err = c.signInAgain(ctx, required, before, own.done)
 		end := refused
 		select {
-		case <-ending.done:
+		case <-own.done:
 			outcome.Err = inClosedSession(m, params)
-			if ending.isCancelled {
+			if own.isCancelled {
 				outcome.Err, end = required, kept
 			}
 		case <-ctx.Done():

@@ -108,7 +108,7 @@ export class CancelledTurns {
   }
 
   /** Calls a function once a session is cancelled or closed, unless what is returned is called before. */
-  onCancel(params: unknown, run: () => void): () => void {
+  onEnd(params: unknown, run: () => void): () => void {
     this.#waiting.set(run, idOf(params, "sessionId") ?? "");
     return () => void this.#waiting.delete(run);
   }
@@ -139,11 +139,11 @@ export class CancelledTurns {
 
   /** Records the result of a call of this side. */
   answered(method: MethodDescriptor, params: unknown): void {
+    if (!hasTrait(method, "cancels-turn")) return;
     const id = idOf(params, "sessionId") ?? "";
+    this.#stopWaiting(id);
     // Work in a session that was closed can ask until its prompt is answered (version 1).
     const canAsk = this.#protocolVersion === 1 && this.#sessions.get(id)?.prompts.size;
-    if (!hasTrait(method, "cancels-turn")) return;
-    this.#stopWaiting(id);
     if (!canAsk) this.#sessions.delete(id);
   }
 

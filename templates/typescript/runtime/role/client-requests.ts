@@ -12,7 +12,8 @@ import { onAbort } from "../rpc/on-abort.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { startTimer } from "../rpc/timer.js";
 import type { AnsweredOptions, HandledUpdates } from "../session/link.js";
-import type { CheckedRequest, PeerClient, PeerConnection, RequestSender } from "./peer-client.js";
+import type { CheckedRequest, PeerClient, RequestSender } from "./peer-client.js";
+import type { ClientLine } from "./role-session.js";
 import type { Role } from "./role.js";
 
 /** The methods whose results name a session that did not exist before. */
@@ -24,14 +25,14 @@ const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
 /** Sends the requests of a client: with their turns, and again once the client has authenticated. */
 export class ClientRequests implements RequestSender {
   readonly #role: Role<unknown>;
-  readonly #connection: PeerConnection;
+  readonly #connection: ClientLine;
   readonly #updates: HandledUpdates;
   /** The authentication that is in progress. */
   #authentication: Promise<boolean> | undefined;
   /** The times that the client has authenticated. */
   #authentications = 0;
 
-  constructor(role: Role<unknown>, connection: PeerConnection, updates: HandledUpdates) {
+  constructor(role: Role<unknown>, connection: ClientLine, updates: HandledUpdates) {
     this.#role = role;
     this.#connection = connection;
     this.#updates = updates;
@@ -96,7 +97,7 @@ export class ClientRequests implements RequestSender {
         const cancelled = hasTrait(method, "starts-turn") ? turns : undefined;
         const isAllowed = await unlessStopped(answer, {
           signal: options?.signal,
-          onCancel: (run) => cancelled?.onCancel(params, run),
+          onEnd: (run) => cancelled?.onEnd(params, run),
           closed: this.#connection.whenClosed(),
           onTimeout: (run) => {
             const { timeoutMs } = options ?? {};
@@ -162,7 +163,7 @@ export class ClientRequests implements RequestSender {
 /** What ends a call that waits for a login. */
 interface Ends {
   readonly signal: AbortSignal | null | undefined;
-  readonly onCancel: (run: () => void) => (() => void) | undefined;
+  readonly onEnd: (run: () => void) => (() => void) | undefined;
   readonly onTimeout: (run: (error: Error) => void) => (() => void) | undefined;
   /** Resolves when the connection has ended, whose reason the call that is sent again has. */
   readonly closed: Promise<void>;
@@ -175,12 +176,12 @@ interface Ends {
  */
 async function unlessStopped(
   answer: Promise<boolean>,
-  { signal, onCancel, onTimeout, closed }: Ends,
+  { signal, onEnd, onTimeout, closed }: Ends,
 ): Promise<boolean> {
   const ends: ((() => void) | undefined)[] = [];
   const stopped = new Promise<boolean>((resolve, reject) => {
     ends.push(
-      onCancel(() => resolve(false)),
+      onEnd(() => resolve(false)),
       onTimeout(reject),
     );
     void closed.then(() => resolve(true));

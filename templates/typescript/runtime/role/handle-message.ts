@@ -43,13 +43,7 @@ export async function handleMessage<Peer>(
   const refuse = (): Promise<never> =>
     Promise.reject(new Error("a message that comes without a connection has no peer to call"));
   const ignore = (): void => {};
-  const line = {
-    request: refuse,
-    notify: refuse,
-    cancelPrompt: ignore,
-    whenClosed: () => NEVER_CLOSED.closed,
-    tree: new SessionTree(),
-  };
+  const line = { request: refuse, notify: refuse, cancelPrompt: ignore, tree: new SessionTree() };
   const peer = given ?? new PeerClient(contract, line).peer;
   const sessions = createSessions(role, peer, NEVER_CLOSED, line.tree);
   const handlers = new Dispatcher(contract, {

@@ -60,7 +60,7 @@ export function byteTransport(
 
 /** Drops what an output still has when it takes nothing any more, since that would keep the process. */
 function dropUnread(output: Writable, before?: number): void {
-  if (output.writableFinished) return;
+  if (output.writableLength === 0) return;
   const { _handle: handle } = output as { readonly _handle?: Handle | null };
   const left = handle?.writeQueueSize ?? output.writableLength;
   if (left !== before) return void startTimer(DRAIN_TIME, () => dropUnread(output, left));

@@ -117,8 +117,8 @@ export class SessionTurns {
   #reportIdle(id: string, work: SessionWork, idle: object): Promise<void> {
     work.isRunning = false;
     // What was begun ends, also with a reason that the protocol does not have.
-    const failed = { state: "idle", stopReason: "error", error: errorObject(undefined) };
-    return this.#report(id, { state: "idle", ...idle }, failed);
+    const instead = (): object => ({ state: "idle", ...failed(undefined) });
+    return this.#report(id, { state: "idle", ...idle }, instead);
   }
 
   #reportRunning(id: string, work: SessionWork): Promise<void> {
@@ -126,8 +126,8 @@ export class SessionTurns {
     return this.#report(id, { state: "running" });
   }
 
-  /** @param instead what is reported if the state is invalid */
-  #report(id: string, state: object, instead?: object): Promise<void> {
+  /** @param instead returns what is reported if the state is invalid */
+  #report(id: string, state: object, instead?: () => object): Promise<void> {
     const method = this.#link.names.update;
     const background = this.#link.tree.background(id);
     const update = {
@@ -138,7 +138,7 @@ export class SessionTurns {
     return this.#link.peer.notify(method, { sessionId: id, update }).catch((error: unknown) => {
       if (error instanceof ConnectionClosedError) return undefined;
       this.#link.report(error, { method });
-      return instead && this.#report(id, instead);
+      return instead && this.#report(id, instead());
     });
   }
 
@@ -157,7 +157,7 @@ export class SessionTurns {
         if (signal.aborted) return resolve(CANCELLED);
         if (!(error instanceof RpcError))
           this.#link.report(error, { method: this.#link.names.prompt });
-        resolve({ stopReason: "error", error: errorObject(error) });
+        resolve(failed(error));
       };
       const finished = Promise.resolve()
         .then(() => run(session as never))
@@ -174,8 +174,9 @@ function idleOf(given: unknown): object {
   return { stopReason: given ?? "end_turn" };
 }
 
-/** The text of other errors may contain data that the client must not see. */
-function errorObject(error: unknown): object {
+/** Returns the fields of the idle state for a turn that failed. */
+function failed(error: unknown): object {
+  // The text of other errors may contain data that the client must not see.
   const shown = error instanceof RpcError ? error : RpcError.internal("Internal error");
-  return shown.toObject();
+  return { stopReason: "error", error: shown.toObject() };
 }

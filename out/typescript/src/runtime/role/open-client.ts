@@ -13,8 +13,7 @@ import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { MessageStream, Transport } from "../rpc/transports/transport.js";
 import { CancelledTurns } from "./cancelled-turns.js";
 import { ClientRequests } from "./client-requests.js";
-import type { PeerConnection } from "./peer-client.js";
-import { cancelGraceOf, RoleSession, type ClientParts } from "./role-session.js";
+import { cancelGraceOf, RoleSession, type ClientLine, type ClientParts } from "./role-session.js";
 import type { Role, RoleConnection } from "./role.js";
 import { UpdateHandlers } from "./update-handlers.js";
 
@@ -53,7 +52,7 @@ export function openClient<Peer>(
   return connection;
 }
 
-function createParts(role: Role<unknown>, line: PeerConnection): ClientParts {
+function createParts(role: Role<unknown>, line: ClientLine): ClientParts {
   const graceMs = cancelGraceOf(role);
   const updates = new UpdateHandlers(graceMs);
   return {

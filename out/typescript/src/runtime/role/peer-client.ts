@@ -22,8 +22,6 @@ import * as sentences from "../sentences.js";
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Cancels the questions of a session to the user after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
-  /** Returns what resolves when the connection has ended. */
-  readonly whenClosed: () => Promise<void>;
   /** The sessions and their subagents, as updates report them. */
   readonly tree: SessionTree;
   /** The cancelled turns of a client. */

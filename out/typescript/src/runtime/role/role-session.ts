@@ -25,10 +25,16 @@ import { SessionTree } from "../session/session-tree.js";
 
 /** The connection as its two sides, the dispatcher and the peer client, see it. */
 type Line = Pick<DispatcherConnection, keyof DispatcherConnection & keyof PeerConnection> &
-  PeerConnection & {
+  ClientLine & {
     sessions: ConnectionSessions | undefined;
     resumptions: ResumedSessions | undefined;
   };
+
+/** A connection as the parts of a client see it. */
+export interface ClientLine extends PeerConnection {
+  /** Returns what resolves when the connection has ended. */
+  readonly whenClosed: () => Promise<void>;
+}
 
 /** The parts of a connection that only clients have, so that bundles of agents leave them out. */
 export interface ClientParts {
@@ -52,7 +58,7 @@ export class RoleSession<Peer> {
   constructor(
     role: Role<Peer>,
     transport: Transport | MessageStream,
-    createParts?: (role: Role<unknown>, line: PeerConnection) => ClientParts,
+    createParts?: (role: Role<unknown>, line: ClientLine) => ClientParts,
   ) {
     this.#transport = transport;
     this.contract = new PeerContract(role as Role<unknown>);
