@@ -164,7 +164,7 @@ describe("a process", () => {
       const receiver = { request: async () => ({}), notification: () => {} };
       const connection = new Connection(stdio(), receiver, () => {});
       connection.start();
-      const timer = setInterval(() => void connection.notify("tick", { padding: "x".repeat(1e5) }), 1);
+      const timer = setInterval(() => void connection.notify("tick", { padding: "x".repeat(1e6) }), 1);
       await connection.closed;
       clearInterval(timer);
       await connection.request("late", {}).catch((error) => console.error(error.name));`;
@@ -173,6 +173,8 @@ describe("a process", () => {
     await once(child.stdout, "data");
     child.stdout.pause();
     leave(child);
+    await once(child, "exit");
+    child.stdout.resume();
     expect(await ended).toMatchObject({ code: 0, err: "ConnectionClosedError\n" });
   });
 });
