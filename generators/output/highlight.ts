@@ -1,7 +1,9 @@
+const KINDS = ["name", "string", "literal", "keyword", "comment"] as const;
+
 /** A run of source text; plain text has no kind. */
 export interface Token {
   readonly text: string;
-  readonly kind?: "name" | "string" | "literal" | "keyword" | "comment";
+  readonly kind?: (typeof KINDS)[number];
 }
 
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"`;
@@ -72,8 +74,8 @@ export function tokensOf(text: string, language: string): readonly Token[] {
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     if (match.index > end) tokens.push({ text: text.slice(end, match.index) });
-    const [kind] = Object.entries(match.groups!).find(([, value]) => value !== undefined)!;
-    tokens.push({ text: match[0], kind: kind as NonNullable<Token["kind"]> });
+    const kind = KINDS.find((one) => match.groups![one] !== undefined)!;
+    tokens.push({ text: match[0], kind });
     end = match.index + match[0].length;
   }
   if (end < text.length) tokens.push({ text: text.slice(end) });

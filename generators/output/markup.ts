@@ -186,7 +186,8 @@ function mapLeaves(view: unknown, leaves: Leaves): unknown {
       return safe(leaves.url(leaf));
     case undefined: {
       const mapped: { [key: string]: unknown } = {};
-      for (const [key, value] of Object.entries(view)) mapped[key] = mapLeaves(value, leaves);
+      for (const key in view)
+        mapped[key] = mapLeaves((view as { readonly [key: string]: unknown })[key], leaves);
       return mapped;
     }
     default:
@@ -240,12 +241,16 @@ function htmlUrl({ url }: Url): string {
   return url.replaceAll("&", "&amp;");
 }
 
+/** Words in which Markdown reads nothing, with single blanks. */
+const PLAIN = /^(?!.*(?: {2}|www))[a-z][a-z0-9.,;:?'"() -]*$/i;
+
 /**
  * Text as Markdown (CommonMark and GitHub's tables, strikethrough and bare
  * addresses) that shows exactly this text. Angle brackets and double braces
  * become entities, because tools that read Markdown evaluate them even behind a backslash.
  */
 function escapeMarkdown(text: string): string {
+  if (PLAIN.test(text)) return text;
   return visible(text)
     .replace(/\s+/g, " ")
     .replace(/[\\`*_[\]|~]/g, "\\$&")

@@ -93,6 +93,7 @@ function relativePath(from: string, to: string): string {
  */
 export function urlToken(text: string): string {
   if (text === "") return "$";
+  if (/^[\w-]+$/.test(text)) return text;
   return [...new TextEncoder().encode(text)]
     .map((byte) => {
       const character = String.fromCharCode(byte);

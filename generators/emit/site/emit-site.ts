@@ -20,7 +20,7 @@ import { lossLinks } from "./home/loss-page.js";
 import { movedPages } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
-import { createRenderer, type RenderedPage } from "./render.js";
+import { createRenderer, type RenderedPage, type Renderer } from "./render.js";
 import { stylesheet } from "./layout/stylesheet.js";
 import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH } from "./paths.js";
 import type { Page } from "./layout/frame.js";
@@ -33,6 +33,7 @@ export function emitSite(
   context: EmitContext,
 ): EmittedFile[] {
   const { siteTexts, validatorCores, siteCode, site: settings } = inputs;
+  const render = createRenderer(siteTexts.templates);
   const pages = readPages(settings.pages);
   const own = pages.filter((page) => !isFrontPage(page));
   const guides = sortGuides([...readGuides(siteTexts.templates), ...own]);
@@ -60,12 +61,14 @@ export function emitSite(
   checkPages(pages, all, (path) => above.some((page) => page.path === path));
   const files = all.flatMap((site) => {
     const { profile } = site.protocol;
-    return profileFiles(site, guides, inputs, context.onPage).map(([path, text]) =>
+    return profileFiles(site, guides, render, inputs, context.onPage).map(([path, text]) =>
       file(profile, `${profile}/${path}`, text),
     );
   });
   const written = files.map(({ path }) => path);
-  const root = rootFiles(all, above, written, inputs).map(([path, text]) => file("*", path, text));
+  const root = rootFiles(all, above, written, render, inputs).map(([path, text]) =>
+    file("*", path, text),
+  );
   const texts = [...files, ...root].map(
     ({ path, text }) => [path.slice("site/".length), text] as const,
   );
@@ -94,11 +97,11 @@ function ownPaths(
 function profileFiles(
   site: Site,
   guides: readonly Guide[],
+  render: Renderer,
   { siteTexts: { templates }, validatorCores }: DocsInputs,
   onPage: EmitContext["onPage"],
 ): readonly (readonly [path: string, text: string])[] {
   checkDocs(site, guides);
-  const render = createRenderer(templates);
   const rendered = pagesOf(site).map((makePage, index, { length }): RenderedPage => {
     onPage?.(site.protocol.profile, index, length);
     // One at a time: what a page is made from takes far more room than the page.

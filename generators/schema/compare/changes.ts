@@ -37,7 +37,15 @@ export interface Comparison {
  * receivers.
  */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): Comparison {
-  const { start, differences } = placedDifferences(before, after);
+  return classify(placedDifferences(before, after), before, after);
+}
+
+/** Says what differences of two schemas do; as `compareSchemas`, for differences that are known. */
+export function classify(
+  { start, differences }: PlacedDifferences,
+  before: JsonSchema,
+  after: JsonSchema,
+): Comparison {
   const changes = differences.map((difference): Change => ({
     ...difference,
     ...classifyDifference(difference, { before: start, after }),
@@ -46,16 +54,16 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
   return { counts: { ...countDefinitions(before, after), renamed }, ...worstOf(changes), changes };
 }
 
-/**
- * Compares two published schemas.
- *
- * @returns `start`, the former one with the later names of definitions, and the differences from
- *   it, sorted by location
- */
-export function placedDifferences(
-  before: JsonSchema,
-  after: JsonSchema,
-): { readonly start: JsonSchema; readonly differences: readonly PlacedDifference[] } {
+/** The differences of two schemas. */
+export interface PlacedDifferences {
+  /** The former schema with the later names of definitions. */
+  readonly start: JsonSchema;
+  /** Those from `start`, sorted by location. */
+  readonly differences: readonly PlacedDifference[];
+}
+
+/** Compares two published schemas. */
+export function placedDifferences(before: JsonSchema, after: JsonSchema): PlacedDifferences {
   const renames = findRenames(before, after);
   const start = applyRenames(before, renames);
   const moved = renames.map(({ from, to }): Difference => ({

@@ -33,7 +33,7 @@ function byContent(schema: JsonSchema, other: JsonSchema): ReadonlyMap<string, s
   for (const [name, definition] of Object.entries(schema.$defs ?? {})) {
     if (Object.hasOwn(other.$defs ?? {}, name) || !isTelling(definition)) continue;
     // A definition may refer to itself.
-    const content = normalText(renamed(definition, name, ""));
+    const content = normalText(renamed(definition, new Map([[name, ""]])));
     names.set(content, [...(names.get(content) ?? []), name]);
   }
   return names;
@@ -50,18 +50,22 @@ function isTelling(definition: JsonSchema): boolean {
 /** A schema with new names for definitions, there and wherever they are referred to. */
 export function applyRenames(schema: JsonSchema, renames: readonly Rename[]): JsonSchema {
   const { $defs = {}, ...root } = schema;
-  const all = (part: JsonSchema): JsonSchema =>
-    renames.reduce((result, { from, to }) => renamed(result, from, to), part);
   const names = new Map(renames.map(({ from, to }) => [from, to]));
   const definitions = Object.entries($defs).map(([name, definition]): [string, JsonSchema] => [
     names.get(name) ?? name,
-    all(definition),
+    renamed(definition, names),
   ]);
-  return { ...all(root), $defs: Object.fromEntries(definitions) };
+  return { ...renamed(root, names), $defs: Object.fromEntries(definitions) };
 }
 
-function renamed(schema: JsonSchema, from: string, to: string): JsonSchema {
-  return mapSchema(schema, (part) =>
-    part.$ref === `#/$defs/${from}` ? { ...part, $ref: `#/$defs/${to}` } : part,
-  );
+/** The same schema unless it refers to a definition with a new name. */
+function renamed(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+  let isChanged = false;
+  const mapped = mapSchema(schema, (part) => {
+    const to = names.get(part.$ref?.replace(/^#\/\$defs\//, "") ?? "");
+    if (to === undefined) return part;
+    isChanged = true;
+    return { ...part, $ref: `#/$defs/${to}` };
+  });
+  return isChanged ? mapped : schema;
 }

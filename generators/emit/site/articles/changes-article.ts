@@ -58,9 +58,8 @@ export function topicArticles(site: Site): readonly Article[] {
     group: "hidden",
     blocks: (scope) =>
       comparisonsOf(scope.site).flatMap((changes): readonly Block[] => {
-        const topics = topicsOf(changes, comparisonContext(changes, scope));
-        const topic = topics.find((one) => one.area === area);
-        return topic === undefined ? [] : [headingOf(changes, scope), ...topicBlocks(topic)];
+        const topics = topicsOf(changes, comparisonContext(changes, scope), area);
+        return topics.flatMap((topic) => [headingOf(changes, scope), ...topicBlocks(topic)]);
       }),
   }));
 }

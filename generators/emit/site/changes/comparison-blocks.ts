@@ -34,13 +34,22 @@ interface Topic {
   readonly types: readonly ChangeRow[];
 }
 
-/** The areas with differences, in the order of the later profile. */
-export function topicsOf(changes: ProfileComparison, context: ComparisonContext): readonly Topic[] {
+/**
+ * The areas with differences, in the order of their titles.
+ *
+ * @param only the only area to describe; absent for all of them
+ */
+export function topicsOf(
+  changes: ProfileComparison,
+  context: ComparisonContext,
+  only?: string,
+): readonly Topic[] {
   const methods = methodEntries(changes.methods, context);
-  const types = typeEntries(changes, context);
+  const types = typeEntries(changes, context, only);
   const areas = [context.after, context.before].flatMap(({ site }) => site.protocol.areas);
   const titles = new Map(areas.map(({ name, title }) => [name, title] as const).reverse());
   return [...new Set([...methods, ...types].map(({ area }) => area))]
+    .filter((area) => only === undefined || area === only)
     .map((area) => ({
       area,
       title: titles.get(area) ?? "Others",

@@ -1,13 +1,13 @@
 import type { Protocol } from "../../../model/protocol.js";
+import type { Shape } from "../../../model/shape.js";
 import { reachable } from "../../../model/visit-shape.js";
-import { placedDifferences, type PlacedDifference } from "../../../schema/compare/changes.js";
+import { placedDifferences, type PlacedDifferences } from "../../../schema/compare/changes.js";
 import { compareGates, type GateChange } from "./gate-changes.js";
 
 /** The differences between the definitions of two profiles. */
-export interface ContentComparison {
+export interface ContentComparison extends PlacedDifferences {
   readonly from: Protocol;
   readonly to: Protocol;
-  readonly differences: readonly PlacedDifference[];
   /** Changes in the gates of parts of definitions that both have. */
   readonly gates: readonly GateChange[];
   /** The definitions that both have and that differ, by their later names. */
@@ -39,7 +39,7 @@ export function compareContent(from: Protocol, to: Protocol): ContentComparison 
 }
 
 function compare(from: Protocol, to: Protocol): ContentComparison {
-  const { differences } = placedDifferences(from.schema, to.schema);
+  const { start, differences } = placedDifferences(from.schema, to.schema);
   const gates = compareGates(from, to);
   const names = differences
     .filter(({ kind, pointer }) => kind !== "renamed" && !/\/(order|not)$/.test(pointer))
@@ -48,7 +48,7 @@ function compare(from: Protocol, to: Protocol): ContentComparison {
     change.kind === "renamed" ? [[String(change.before), String(change.after)] as const] : [],
   );
   return {
-    ...{ from, to, differences, gates },
+    ...{ from, to, start, differences, gates },
     changed: new Set([...names, ...gates.map(({ definition }) => definition)]),
     renames: new Map(renames),
   };
@@ -78,6 +78,16 @@ export function contentDifference(
   };
 }
 
+const shapes = new WeakMap<Protocol, ReadonlyMap<string, Shape>>();
+
+/** Returns the shape of a definition. */
+export function shapeOf(name: string, protocol: Protocol): Shape {
+  const known =
+    shapes.get(protocol) ?? new Map(protocol.definitions.map((one) => [one.name, one.shape]));
+  shapes.set(protocol, known);
+  return known.get(name)!;
+}
+
 const reached = new WeakMap<Protocol, Map<string, ReadonlySet<string>>>();
 
 /** Returns a definition with everything that it refers to, at any depth. */
@@ -86,8 +96,7 @@ function reach(name: string, protocol: Protocol): ReadonlySet<string> {
   reached.set(protocol, known);
   const found = known.get(name);
   if (found !== undefined) return found;
-  const shapes = new Map(protocol.definitions.map((one) => [one.name, one.shape]));
-  const own = reachable([name], (inner) => shapes.get(inner)!);
+  const own = reachable([name], (inner) => shapeOf(inner, protocol));
   known.set(name, own);
   return own;
 }

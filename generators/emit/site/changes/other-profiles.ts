@@ -10,7 +10,7 @@ import {
   type Inline,
   type TextLink,
 } from "../../../output/markup.js";
-import { compareContent, contentDifference, type ContentDifference } from "./content.js";
+import { compareContent, contentDifference, shapeOf, type ContentDifference } from "./content.js";
 import { listedNames } from "./comparison-context.js";
 import { sameGate } from "./gate-changes.js";
 import { rootsOf } from "./method-changes.js";
@@ -164,8 +164,4 @@ function openness(before: Shape, after: Shape): readonly Inline[] {
     (shape.kind === "tagged" || shape.kind === "enum") && shape.open !== undefined;
   if (isOpen(before) === isOpen(after)) return [];
   return [inline(isOpen(after) ? "open to other values" : "closed to other values")];
-}
-
-function shapeOf(name: string, { definitions }: Protocol): Shape {
-  return definitions.find((definition) => definition.name === name)!.shape;
 }

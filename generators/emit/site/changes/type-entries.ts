@@ -1,3 +1,4 @@
+import type { Definition } from "../../../model/protocol.js";
 import { codeSpan, inline, phrase, textLink, type Inline } from "../../../output/markup.js";
 import { clip } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
@@ -16,13 +17,21 @@ import type { ProfileComparison } from "./profile-comparison.js";
 import { featureBadgesOf, toFeature } from "../components/badges.js";
 import type { TypeLinks } from "../model/site.js";
 
-/** The types that differ: removed, renamed, changed and added ones; envelopes follow from the methods. */
+/**
+ * The types that differ: removed, renamed, changed and added ones; envelopes follow from the methods.
+ *
+ * @param area the only area to describe; absent for all of them
+ */
 export function typeEntries(
   comparison: Pick<ProfileComparison, "changes" | "gates">,
   context: ComparisonContext,
+  area?: string,
 ): readonly ChangeRow[] {
+  const isHere = ({ definition: name = "" }: Pick<Change, "definition">): boolean =>
+    area === undefined || definitionOf(name, context)?.area === area;
   const own = comparison.changes.filter(
-    ({ definition }) => definition !== undefined && !isEnvelope(definition, context),
+    (change) =>
+      change.definition !== undefined && !isEnvelope(change.definition, context) && isHere(change),
   );
   const isWhole = ({ pointer }: Change): boolean => pointer.split("/").length === 3;
   const whole = (kind: Change["kind"]): readonly ChangeRow[] =>
@@ -30,7 +39,7 @@ export function typeEntries(
       .filter((change) => isWhole(change) && change.kind === kind)
       .map((change) => wholeEntry(change, context));
   const inside = own.filter((change) => !isWhole(change));
-  const { gates } = comparison;
+  const gates = comparison.gates.filter(isHere);
   const changed = new Set([...inside, ...gates].map(({ definition }) => definition!));
   return [
     ...whole("removed"),
@@ -41,8 +50,12 @@ export function typeEntries(
 }
 
 /** Returns whether a definition is an envelope in one of two profiles. */
-export function isEnvelope(name: string, { before, after }: ComparisonContext): boolean {
-  return (after.site.definitions.get(name) ?? before.site.definitions.get(name))?.envelope === true;
+export function isEnvelope(name: string, context: ComparisonContext): boolean {
+  return definitionOf(name, context)?.envelope === true;
+}
+
+function definitionOf(name: string, { before, after }: ComparisonContext): Definition | undefined {
+  return after.site.definitions.get(name) ?? before.site.definitions.get(name);
 }
 
 /** A type that only one profile has, or that has the same content under another name. */

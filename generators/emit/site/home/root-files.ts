@@ -8,7 +8,7 @@ import { rootFrameView, type Page } from "../layout/frame.js";
 import { isAcp, officialText, siteTitle } from "../layout/identity.js";
 import { articleView } from "../pages/article-page.js";
 import { searchScript } from "../downloads/search-index.js";
-import { createRenderer } from "../render.js";
+import type { Renderer } from "../render.js";
 import { frontPage } from "./front-page.js";
 import { lossPages } from "./loss-page.js";
 import { manualPages } from "./manual-pages.js";
@@ -64,9 +64,9 @@ export function rootFiles(
   sites: readonly Site[],
   pages: readonly RootPage[],
   written: readonly string[],
+  render: Renderer,
   { siteTexts: { templates }, searchCore, site }: DocsInputs,
 ): readonly (readonly [path: string, text: string])[] {
-  const render = createRenderer(templates);
   const print = (page: RootPage): readonly (readonly [string, string])[] => {
     const view = rootPage(page, sites);
     return [[page.path, render.html(view)] as const, [`${page.path}.md`, render.markdown(view)]];
