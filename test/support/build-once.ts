@@ -11,6 +11,8 @@ interface Build {
   readonly dist: string;
   readonly inputs: readonly string[];
   readonly script: string;
+  /** The flag for a build without declarations. */
+  readonly untyped?: string;
 }
 
 const BUILDS: readonly Build[] = [
@@ -26,6 +28,7 @@ const BUILDS: readonly Build[] = [
       ...["tsconfig.json", "tsconfig.build.json"],
     ],
     script: "build:command",
+    untyped: "--no-types",
   },
   {
     dist: "out/typescript/dist",
@@ -37,19 +40,24 @@ const BUILDS: readonly Build[] = [
 /** The digests of what was compiled, by folder. */
 const STAMPS = "node_modules/.cache/acp-test-builds.json";
 
+/** The mark of a build without declarations. */
+const UNTYPED = " without types";
+
 /**
  * Compiles the command and the bindings unless that has been done since they
- * were changed last, or `ACP_BUILT` says so.
+ * were changed last, or `ACP_BUILT` says so. Only the tests of the system tier
+ * need the declarations of the command, which they pack.
  */
-export default async function buildOnce(): Promise<void> {
+export default async function buildOnce(project?: { readonly name: string }): Promise<void> {
   if (process.env["ACP_BUILT"] === "1") return;
   await restoreOnDemand();
   const file = join(ROOT, STAMPS);
   const stamps = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamps) : {};
+  const isTyped = project?.name === "system";
   const stale = BUILDS.map((build) => ({ ...build, digest: digestOf(build.inputs) })).filter(
     // Tests load single modules, which `npm run build` bundles into shared ones.
     ({ dist, digest }) =>
-      stamps[dist] !== digest ||
+      (stamps[dist] !== digest && (isTyped || stamps[dist] !== digest + UNTYPED)) ||
       !existsSync(join(ROOT, dist)) ||
       existsSync(join(ROOT, dist, "shared")),
   );
@@ -57,10 +65,12 @@ export default async function buildOnce(): Promise<void> {
   for (const { dist } of stale) delete stamps[dist];
   saveStamps(file, stamps);
   await Promise.all(
-    stale.map(async ({ dist, digest, script }) => {
+    stale.map(async ({ dist, digest, script, untyped }) => {
       console.info(`npm run ${script}, since ${dist} is stale`);
-      await runScript(script);
-      stamps[dist] = digest;
+      const isUntyped = untyped !== undefined && !isTyped;
+      // `npm run check:types` checks the types.
+      await runScript(script, isUntyped ? untyped : "--noCheck");
+      stamps[dist] = isUntyped ? digest + UNTYPED : digest;
       saveStamps(file, stamps);
     }),
   );
@@ -75,10 +85,9 @@ export function forgetBuilds(): () => void {
 }
 
 /** Runs a script of `package.json`, and throws what it printed when it fails. */
-async function runScript(script: string): Promise<void> {
+async function runScript(script: string, flag: string): Promise<void> {
   try {
-    // `npm run check:types` checks the types.
-    await promisify(execFile)("npm", ["run", "--silent", script, "--", "--noCheck"], {
+    await promisify(execFile)("npm", ["run", "--silent", script, "--", flag], {
       cwd: ROOT,
       shell: process.platform === "win32",
     });
