@@ -37,11 +37,11 @@ export interface Comparison {
  * receivers.
  */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): Comparison {
-  return classify(placedDifferences(before, after), before, after);
+  return classifyAll(placedDifferences(before, after), before, after);
 }
 
 /** Says what differences of two schemas do; as `compareSchemas`, for differences that are known. */
-export function classify(
+export function classifyAll(
   { start, differences }: PlacedDifferences,
   before: JsonSchema,
   after: JsonSchema,

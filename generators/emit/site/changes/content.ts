@@ -81,7 +81,7 @@ export function contentDifference(
 const shapes = new WeakMap<Protocol, ReadonlyMap<string, Shape>>();
 
 /** Returns the shape of a definition. */
-export function shapeOf(name: string, protocol: Protocol): Shape {
+export function shapeNamed(name: string, protocol: Protocol): Shape {
   const known =
     shapes.get(protocol) ?? new Map(protocol.definitions.map((one) => [one.name, one.shape]));
   shapes.set(protocol, known);
@@ -96,7 +96,7 @@ function reach(name: string, protocol: Protocol): ReadonlySet<string> {
   reached.set(protocol, known);
   const found = known.get(name);
   if (found !== undefined) return found;
-  const own = reachable([name], (inner) => shapeOf(inner, protocol));
+  const own = reachable([name], (inner) => shapeNamed(inner, protocol));
   known.set(name, own);
   return own;
 }

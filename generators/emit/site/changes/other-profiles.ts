@@ -10,7 +10,12 @@ import {
   type Inline,
   type TextLink,
 } from "../../../output/markup.js";
-import { compareContent, contentDifference, shapeOf, type ContentDifference } from "./content.js";
+import {
+  compareContent,
+  contentDifference,
+  shapeNamed,
+  type ContentDifference,
+} from "./content.js";
 import { listedNames } from "./comparison-context.js";
 import { sameGate } from "./gate-changes.js";
 import { rootsOf } from "./method-changes.js";
@@ -135,7 +140,7 @@ function insideClause({ inside }: ContentDifference): readonly Inline[] {
 
 /** The added, removed and changed parts of a definition, as a clause. */
 function propertiesClause(before: string, after: string, from: Protocol, to: Protocol): Inline {
-  const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
+  const shapes = [shapeNamed(before, from), shapeNamed(after, to)] as const;
   const [old, now] = shapes.map((shape) => shapeParts(shape).map(({ name }) => name)) as [
     string[],
     string[],

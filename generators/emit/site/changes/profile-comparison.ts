@@ -1,5 +1,5 @@
 import type { Protocol } from "../../../model/protocol.js";
-import { classify, type Comparison } from "../../../schema/compare/changes.js";
+import { classifyAll, type Comparison } from "../../../schema/compare/changes.js";
 import { compareContent } from "./content.js";
 import type { GateChange } from "./gate-changes.js";
 import { compareMethods, type MethodChanges } from "./method-changes.js";
@@ -42,7 +42,7 @@ function compareSite({ protocol, siblings }: Site): readonly ProfileComparison[]
 
 function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
   const content = compareContent(from, to);
-  const schemas = classify(content, from.schema, to.schema);
+  const schemas = classifyAll(content, from.schema, to.schema);
   return {
     from: from.profile,
     to: to.profile,
