@@ -5,10 +5,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { register } from "tsx/esm/api";
 
-register();
-const { CODE_STAMP, codeDigest } = await import("../generators/run/generate/input-digest.ts");
 const root = fileURLToPath(new URL("../", import.meta.url));
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
@@ -33,4 +30,5 @@ if (!process.argv.includes("--no-types")) {
   const args = [tsc, "-p", "tsconfig.build.json", ...process.argv.slice(2)];
   execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
 }
-writeFileSync(`${root}dist/${CODE_STAMP}`, `${JSON.stringify({ sha256: codeDigest() })}\n`);
+const { CODE_STAMP, sourceDigest } = await import("../dist/run/generate/input-digest.js");
+writeFileSync(`${root}dist/${CODE_STAMP}`, `${JSON.stringify({ sha256: sourceDigest() })}\n`);

@@ -67,9 +67,14 @@ function computeCompilerDigest(): string | undefined {
   return sha256(canonicalJson({ version, code, dependencies }));
 }
 
+/** Returns the digest of the sources, for the build to record. */
+export function sourceDigest(): string {
+  return treeDigest(readTree(join(ROOT, "generators")), CODE);
+}
+
 /** Returns the digest of the sources: computed, or in a build the one that was recorded. */
-export function codeDigest(): string | undefined {
-  if (import.meta.url.endsWith(".ts")) return treeDigest(readTree(join(ROOT, "generators")), CODE);
+function codeDigest(): string | undefined {
+  if (import.meta.url.endsWith(".ts")) return sourceDigest();
   const stamp = join(ROOT, "dist", CODE_STAMP);
   if (!existsSync(stamp)) return undefined;
   const value: unknown = JSON.parse(readText(stamp));
