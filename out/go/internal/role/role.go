@@ -17,6 +17,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
@@ -158,7 +159,7 @@ func (r *Role) check() error {
 // report gives an error to the application.
 func (r *Role) report(err error, method string) {
 	if r.options.OnError != nil {
-		r.options.OnError(err, method)
+		rpc.Guard(func() { r.options.OnError(err, method) }, func(failed error) { slog.Error("acp: OnError: " + failed.Error()) })
 		return
 	}
 	if _, isOfMessage := err.(*acp.MessageError); isOfMessage && r.logCount.Add(1) > logged {
@@ -169,6 +170,6 @@ func (r *Role) report(err error, method string) {
 
 func (r *Role) note(notes []acp.Note, method string) {
 	if len(notes) > 0 && r.options.OnNotes != nil {
-		r.options.OnNotes(notes, method)
+		rpc.Guard(func() { r.options.OnNotes(notes, method) }, func(failed error) { r.report(failed, method) })
 	}
 }
