@@ -124,6 +124,10 @@ func InvalidAnswer(pointer, rule string) string {
 	return "was answered with an invalid result" + around(" at ", pointer, "") + around(" (rule ", rule, ")")
 }
 
+func UnknownCapability(path, side, suggestion string) string {
+	return path + " is not a capability of the " + side + suggestion
+}
+
 func DidYouMean(name string) string {
 	return " (did you mean \"" + name + "\"?)"
 }
