@@ -68,6 +68,17 @@ func checkMethods(handler any, known []reflect.Type) error {
 	return nil
 }
 
+// handlerName returns the name of the method of a handler that handles a message.
+func handlerName(message string, handler any, known []reflect.Type) string {
+	plain := strings.NewReplacer("/", "", "_", "").Replace(message)
+	for _, one := range known {
+		if name := one.Method(0).Name; strings.EqualFold(name, plain) {
+			return fmt.Sprintf("%T.%s", handler, name)
+		}
+	}
+	return "the handler of " + message
+}
+
 // meantBy returns the interface that a method was meant to implement: it has the same name, or
 // takes what handlers take, a context and a call, and has a similar one. It returns nil if there is none.
 func meantBy(method reflect.Method, known []reflect.Type) (meant reflect.Type) {
