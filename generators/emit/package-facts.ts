@@ -121,12 +121,10 @@ export function licenseOf(identity: PackageIdentity): string | undefined {
   return identity.package?.license ?? (isOwnPackage(identity) ? undefined : DEFAULT_LICENSE);
 }
 
-/**
- * Returns the text of a package's license; undefined where only the user has it.
- *
- * @param template that of the default license
- */
-export function licenseText(identity: PackageIdentity, template: string): string | undefined {
-  const isDefault = licenseOf(identity) === DEFAULT_LICENSE;
-  return identity.texts?.license ?? (isDefault ? template : undefined);
+/** Returns the text of a package's license; undefined where only the user has it. */
+export function licenseText(
+  context: PackageIdentity & { readonly templates: ReadonlyMap<string, string> },
+): string | undefined {
+  const isDefault = licenseOf(context) === DEFAULT_LICENSE;
+  return context.texts?.license ?? (isDefault ? context.templates.get("LICENSE") : undefined);
 }

@@ -19,14 +19,16 @@ export const STARTERS = join(ROOT, "templates/starters");
  */
 export const PUBLISHED: boolean = false;
 
-/** The text of every file below `templates/` that output is made from, by its path there. */
+/** The license, and the text of every file below `templates/` that output is made from, by its path there. */
 export function readTemplates(published = PUBLISHED): ReadonlyMap<string, string> {
   const templates = [...readTree(join(ROOT, "templates"))];
-  return new Map(
-    templates
+  const license = withLf(readFileSync(join(ROOT, "LICENSE"), "utf8"));
+  return new Map([
+    ["LICENSE", license],
+    ...templates
       .filter(([path]) => !path.startsWith("starters/"))
-      .map(([path, text]) => [path, withSetUp(text, published)]),
-  );
+      .map(([path, text]): [string, string] => [path, withSetUp(text, published)]),
+  ]);
 }
 
 /** The text of every file below a folder, by its path there with `/`, sorted; with LF line ends, whatever the checkout made of them. */

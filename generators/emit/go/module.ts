@@ -126,7 +126,7 @@ export function printGoModule(
     text: withPath(text, context),
     language: "plain",
   });
-  const license = licenseText(context, templateText("go/LICENSE", templates));
+  const license = licenseText(context);
   const hasExamples = protocols.some(({ profile }) => profile === EXEMPLARY);
   const sources = [...templates].filter(
     ([path]) =>

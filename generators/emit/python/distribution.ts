@@ -46,7 +46,7 @@ export function printDistribution(
     text,
     language: "plain",
   });
-  const license = licenseText(context, templateText("python/LICENSE", templates));
+  const license = licenseText(context);
   return [
     ...[...templates]
       .filter(([path]) => path.startsWith(SOURCES))

@@ -5,7 +5,9 @@ package acp
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"log/slog"
 	"sync"
 )
 
@@ -31,6 +33,11 @@ func Tap(stream io.ReadWriteCloser, see func(line []byte, direction Direction)) 
 		return func(line []byte) {
 			t.mu.Lock()
 			defer t.mu.Unlock()
+			defer func() {
+				if failed := recover(); failed != nil {
+					slog.Error(fmt.Sprint("acp: the function of a tap failed: ", failed))
+				}
+			}()
 			see(bytes.TrimSuffix(line, []byte("\r")), direction)
 		}
 	}

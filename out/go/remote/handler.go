@@ -447,7 +447,7 @@ func (h *Handler) run(s served, caller *Caller) {
 
 func (h *Handler) report(err error) {
 	if h.OnError != nil {
-		h.OnError(err)
+		rpc.Guard(func() { h.OnError(err) }, func(failed error) { slog.Error("acp: OnError: " + failed.Error()) })
 		return
 	}
 	h.mu.Lock()

@@ -21,6 +21,7 @@ type Agent struct {
 	Turn func(*Turn) string
 
 	peer
+	ctx      context.Context // of the connection
 	sessions int
 	turns    sync.Map // the running ones
 }
@@ -28,8 +29,12 @@ type Agent struct {
 // Connect starts the agent, and returns the stream of its client.
 func (a *Agent) Connect() io.ReadWriteCloser {
 	here, there := net.Pipe()
-	a.stream, a.handle = here, a.take
-	go a.serve()
+	ctx, cancel := context.WithCancel(context.Background())
+	a.stream, a.handle, a.ctx = here, a.take, ctx
+	go func() {
+		defer cancel()
+		a.serve()
+	}()
 	return there
 }
 
@@ -38,7 +43,7 @@ type Turn struct {
 	// Session is the id of the session, and Prompt the text of the prompt.
 	Session, Prompt string
 
-	// Context ends when the client cancels the turn.
+	// Context ends when the client cancels the turn, or leaves.
 	Context context.Context
 
 	agent  *Agent
@@ -105,7 +110,7 @@ func (a *Agent) take(method string, params json.RawMessage) func() (any, error) 
 		for _, block := range given.Prompt {
 			turn.Prompt += block.Text
 		}
-		turn.Context, turn.cancel = context.WithCancel(context.Background())
+		turn.Context, turn.cancel = context.WithCancel(a.ctx)
 		a.turns.Store(turn, true)
 		return func() (any, error) { return a.prompt(turn, params), nil }
 	}

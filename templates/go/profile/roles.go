@@ -17,7 +17,7 @@ var protocol = sync.OnceValue(func() *role.Protocol { return role.NewProtocol(me
 type Agent struct{ role *role.Role }
 
 // Serve serves a client until the client ends the connection, or the context ends. It returns
-// when handlers have ended, for which it waits for [acp.Limits.CancelGrace] at most.
+// when handlers have ended, for which it waits for [acp.Limits.EndGrace] at most.
 func (a *Agent) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	return a.role.NewConn(stream).Serve(ctx)
 }
@@ -37,10 +37,10 @@ func (c *Client) Connect(ctx context.Context, stream io.ReadWriteCloser) (*Conne
 	conn := c.role.NewConn(stream)
 	conn.Start()
 	if err := conn.Connect(ctx); err != nil {
-		_ = conn.Close()
+		_ = conn.Close(true)
 		return nil, err
 	}
-	return &ConnectedAgent{peer{conn}}, nil
+	return &ConnectedAgent{peer{conn: conn, waits: true}}, nil
 }
 
 // Start starts an agent as a process and connects to it; see [acp.StartProcess]. The agent
@@ -59,7 +59,7 @@ type AgentCall struct{ call role.Call }
 func newAgentCall(call role.Call) *AgentCall { return &AgentCall{call} }
 
 // Client returns the client that has sent the message.
-func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{peer{c.call.Conn}} }
+func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{peer{conn: c.call.Conn}} }
 
 // AfterResponse calls a function right after the response, unless that is an error.
 func (c *AgentCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
@@ -70,7 +70,7 @@ type ClientCall struct{ call role.Call }
 func newClientCall(call role.Call) *ClientCall { return &ClientCall{call} }
 
 // Agent returns the agent that has sent the message.
-func (c *ClientCall) Agent() *ConnectedAgent { return &ConnectedAgent{peer{c.call.Conn}} }
+func (c *ClientCall) Agent() *ConnectedAgent { return &ConnectedAgent{peer{conn: c.call.Conn}} }
 
 // AfterResponse calls a function right after the response, unless that is an error.
 func (c *ClientCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
@@ -78,19 +78,22 @@ func (c *ClientCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
 // A ConnectedClient is the client as an agent calls it.
 type ConnectedClient struct{ peer }
 
-func newConnectedClient(conn *role.Conn) acp.Peer { return &ConnectedClient{peer{conn}} }
+func newConnectedClient(conn *role.Conn) acp.Peer { return &ConnectedClient{peer{conn: conn}} }
 
 // A ConnectedAgent is the agent as a client calls it.
 type ConnectedAgent struct{ peer }
 
-func newConnectedAgent(conn *role.Conn) acp.Peer { return &ConnectedAgent{peer{conn}} }
+func newConnectedAgent(conn *role.Conn) acp.Peer { return &ConnectedAgent{peer{conn: conn}} }
 
 // A peer has what both sides call.
-type peer struct{ conn *role.Conn }
+type peer struct {
+	conn  *role.Conn
+	waits bool // for handlers, since it is not of one
+}
 
-// Close ends the connection, and waits for handlers as Serve does. In a handler, call it in
-// another goroutine.
-func (p *peer) Close() error { return p.conn.Close() }
+// Close ends the connection, and waits for handlers as Serve does. That of the peer that a
+// handler gets from its call waits for nothing, since it would wait for its own handler.
+func (p *peer) Close() error { return p.conn.Close(p.waits) }
 
 // Done is closed when the connection and its handlers have ended.
 func (p *peer) Done() <-chan struct{} { return p.conn.Done() }
@@ -102,7 +105,7 @@ func (p *peer) Err() error { return p.conn.Err() }
 func (p *peer) Stats() acp.Stats { return p.conn.Stats() }
 
 // Supports returns whether the other side has advertised a capability, which is one of the
-// schema or one below _meta.
+// schema or one below _meta. It panics for another one.
 func (p *peer) Supports(capability acp.Capability) bool { return p.conn.Supports(capability) }
 
 // CallExtension implements [acp.Peer]; use [acp.Call].

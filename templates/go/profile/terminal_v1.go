@@ -6,7 +6,7 @@ import "context"
 // context ends before the client has answered, the terminal is released.
 func (s *AgentSession) Terminal(ctx context.Context, params CreateTerminalRequest) (*OpenTerminal, error) {
 	params.SessionID = s.ID
-	client := &ConnectedClient{peer{s.conn}}
+	client := &ConnectedClient{peer{conn: s.conn}}
 	created, err := client.TerminalCreate(ctx, &params)
 	if err != nil {
 		return nil, err

@@ -102,3 +102,21 @@ class Ends(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(
             errors, ["session/new is a request, but came without an id and was ignored"]
         )
+
+    async def test_an_exception_of_a_listener_ends_nothing(self) -> None:
+        def raises(*given: Any) -> None:
+            raise ValueError(len(given))
+
+        agent = Counter()
+        agent.on_error = agent.on_notes = raises  # type: ignore[method-assign]
+        wire = Wire(agent)
+        with self.assertLogs("acp_bindings", "ERROR") as logged:
+            await wire.start()
+            hello = {"protocolVersion": 1, "clientCapabilities": 5}
+            wire.call(5, "initialize", hello)
+            message = await wire.next()
+            self.assertEqual((message["id"], "result" in message), (5, True))
+            await wire.end()
+        self.assertEqual(
+            [line[:30] for line in logged.output], ["ERROR:acp_bindings:on_error fa"]
+        )

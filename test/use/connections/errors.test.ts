@@ -1,6 +1,6 @@
-import { connectToRaw } from "../peers/raw-peer.js";
+import { connectRawClient, connectToRaw } from "../peers/raw-peer.js";
 import * as v1 from "acp-bindings/v1";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { connectInMemory } from "../peers/in-memory.js";
 
 test("an entry that a session or an agent lacks is said to be its lack", async () => {
@@ -99,4 +99,15 @@ test("a message that needs a capability names the side that has not advertised i
           "the agent sent session/update with a value at /update/configOptions/0/type that needs clientCapabilities.session.configOptions.boolean, which the client has not advertised",
       },
     ]);
+});
+
+test("an exception of onNotes or onError ends nothing", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const fail = (): never => {
+    throw new Error("a mistake");
+  };
+  const { call } = connectRawClient({ onNotes: fail, onError: fail });
+  const hello = await call("initialize", { protocolVersion: 1, clientCapabilities: 5 });
+  expect(hello.result).toMatchObject({ protocolVersion: 1 });
+  expect(logged).toHaveBeenCalledTimes(1);
 });

@@ -1,7 +1,14 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { filePath, fileUri } from "acp-bindings";
 import { expect, test } from "vitest";
+import { ROOT } from "../../support/paths.js";
 import { createRandom } from "../samples/random.js";
+
+/** The answers of every language. */
+const TABLE = JSON.parse(readFileSync(`${ROOT}test/fixtures/file-uris.json`, "utf8")) as {
+  readonly [name in "paths" | "uris" | "refusedUris"]: readonly (readonly [string, string])[];
+} & { readonly refusedPaths: readonly string[]; readonly unpairedSurrogate: string };
 
 /** Parts of names, with all characters that URIs treat differently. */
 const PARTS = [..."a #?%ü日+&'([^`{~!@$,;=|", "%41", "%2F", "😀"];
@@ -26,35 +33,13 @@ test("paths of every system become URIs and back, as those of Node.js do", () =>
   }
 });
 
-test.each([
-  ["/home/ana/a b.ts", "file:///home/ana/a%20b.ts"],
-  ["/a\\b", "file:///a%5Cb"],
-  ["C:/mixed\\x", "file:///C:/mixed/x"],
-  ["\\\\srv\\share\\x", "file://srv/share/x"],
-])("%s is %s", (path, uri) => {
-  expect(fileUri(path)).toBe(uri);
-});
-
-test.each([
-  ["file:///c%3A/Users/x.ts", "c:\\Users\\x.ts"],
-  ["file://localhost/etc/x", "/etc/x"],
-  ["file:///a%5Cb", "/a\\b"],
-  ["file:/a", "/a"],
-])("%s is the path %s", (uri, path) => {
-  expect(filePath(uri)).toBe(path);
-});
-
-test.each(["relative/x", "", "C:x", "c:"])("the path %j is refused", (path) => {
-  expect(() => fileUri(path)).toThrow("absolute path");
-});
-
-test.each([
-  "https://example.org/x",
-  "/x",
-  "file:///a%2Fb",
-  "file:///C:/a%5Cb",
-  "file:///a%00",
-  "file:///%ff",
-])("the URI %s is refused", (uri) => {
-  expect(() => filePath(uri)).toThrow(uri);
+test("paths and URIs have one answer in every language", () => {
+  expect(TABLE.paths.map(([path]) => [path, fileUri(path)])).toEqual(TABLE.paths);
+  for (const [path, uri] of TABLE.paths)
+    expect(filePath(uri)).toBe(path.startsWith("C:") ? "C:\\mixed\\x" : path);
+  expect(TABLE.uris.map(([uri]) => [uri, filePath(uri)])).toEqual(TABLE.uris);
+  for (const path of TABLE.refusedPaths) expect(() => fileUri(path), path).toThrow("absolute path");
+  expect(() => fileUri(TABLE.unpairedSurrogate)).toThrow("is not valid UTF-8");
+  for (const [uri, text] of TABLE.refusedUris)
+    expect(() => filePath(uri), uri).toThrow(`${JSON.stringify(uri)} ${text}`);
 });

@@ -191,10 +191,7 @@ function packageTexts(contents: Contents, context: EmitContext): EmittedFile[] {
     text,
     language: "plain",
   });
-  const license = licenseText(
-    context,
-    templateText("typescript/package/LICENSE", context.templates),
-  );
+  const license = licenseText(context);
   const isOfTypes = !hasRoles(contents.protocols, contents.paths);
   const template = `typescript/package/${isOfTypes ? "README.types.md" : "README.md"}`;
   const readme = {

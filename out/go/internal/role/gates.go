@@ -144,14 +144,22 @@ func (g *Gates) missing(gate *Gate, params []byte) acp.Capability {
 // supports returns whether a side advertised a capability. That of a vendor, below _meta, may
 // have any value besides null and false.
 func (g *Gates) supports(capability acp.Capability, side string) bool {
-	path := stepsOf(capability)
+	path, meant := stepsOf(capability), ""
 	for _, one := range g.protocol.find(Agent, request, initialize).Capabilities {
-		if one.Side == side && slices.Equal(one.Path, path) {
+		text := string(pathText(one.Path))
+		switch {
+		case one.Side != side:
+		case slices.Equal(one.Path, path):
 			return g.missing(one, nil) == ""
+		case strings.HasSuffix(text, "."+string(capability)) || typos(text, string(capability)) <= mostTypos:
+			meant = sentences.DidYouMean(text)
 		}
 	}
+	if !slices.Contains(path, "_meta") {
+		panic(sentences.UnknownCapability(string(capability), side, meant))
+	}
 	value := codec.Get(g.advertised[side], path...)
-	return slices.Contains(path, "_meta") && !codec.IsNull(value) && string(value) != "false"
+	return !codec.IsNull(value) && string(value) != "false"
 }
 
 func passes(test string, value []byte) bool {

@@ -195,7 +195,7 @@ func (r *Request) IsAnswered() bool { return r.isAnswered }
 func (c *Conn) EndError(method string) error {
 	select {
 	case <-c.ctx.Done():
-		return &acp.ClosedError{Method: method, Cause: c.err}
+		return c.calls.endError(method)
 	default:
 		return nil
 	}
@@ -280,7 +280,7 @@ func (c *Conn) read() {
 		if errors.Is(err, io.EOF) {
 			// Nothing can answer calls any more; what was received is still handled.
 			reason, isRegular := c.endReason()
-			c.failCalls(reason)
+			c.calls.fail(reason)
 			c.running.wait(c.ctx, c.limits.EndGrace)
 			if isRegular {
 				reason = nil
@@ -361,17 +361,13 @@ func (c *Conn) receive(l line) error {
 	return nil
 }
 
-func (c *Conn) failCalls(cause error) {
-	c.calls.fail(func(method string) error { return &acp.ClosedError{Method: method, Cause: cause} })
-}
-
 // Close ends the connection, unless it has ended: calls fail, and the contexts of handlers
 // end. What is queued is still written, for a short time.
 func (c *Conn) Close(cause error) {
 	c.end.Do(func() {
 		c.err = cause
-		c.failCalls(cause)
-		c.cancel(&acp.ClosedError{Cause: cause})
+		c.calls.fail(cause)
+		c.cancel(c.calls.endError(""))
 		go func() {
 			c.out.close()
 			select {

@@ -124,6 +124,10 @@ func InvalidAnswer(pointer, rule string) string {
 	return "was answered with an invalid result" + around(" at ", pointer, "") + around(" (rule ", rule, ")")
 }
 
+func UnknownCapability(path, side, suggestion string) string {
+	return path + " is not a capability of the " + side + suggestion
+}
+
 func DidYouMean(name string) string {
 	return " (did you mean \"" + name + "\"?)"
 }
@@ -238,8 +242,12 @@ func SeparatorInURI(uri string) string {
 	return uri + " encodes a separator, which no path can contain"
 }
 
-func NotUTF8(uri string) string {
-	return uri + " is not encoded as UTF-8"
+func NotUTF8(text string) string {
+	return text + " is not valid UTF-8"
+}
+
+func NotFileURI(uri string) string {
+	return uri + " is not a file URI, such as file:///home/ana/notes.txt"
 }
 
 func around(before, text, after string) string {

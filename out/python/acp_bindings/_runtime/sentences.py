@@ -269,5 +269,9 @@ def separator_in_uri(uri: str) -> str:
     return uri + " encodes a separator, which no path can contain"
 
 
-def not_utf8(uri: str) -> str:
-    return uri + " is not encoded as UTF-8"
+def not_utf8(text: str) -> str:
+    return text + " is not valid UTF-8"
+
+
+def not_file_uri(uri: str) -> str:
+    return uri + " is not a file URI, such as file:///home/ana/notes.txt"

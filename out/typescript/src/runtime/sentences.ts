@@ -222,4 +222,7 @@ export const needsAbsolutePath = (path: string) => `a file URI needs an absolute
 export const separatorInUri = (uri: string) =>
   `${uri} encodes a separator, which no path can contain`;
 
-export const notUtf8 = (uri: string) => `${uri} is not encoded as UTF-8`;
+export const notUtf8 = (text: string) => `${text} is not valid UTF-8`;
+
+export const notFileUri = (uri: string) =>
+  `${uri} is not a file URI, such as file:///home/ana/notes.txt`;

@@ -65,10 +65,12 @@ func (c *Conn) isClient() bool { return c.role.side == Client }
 // Start starts to read and to write.
 func (c *Conn) Start() { c.rpc.Start() }
 
-// Close ends the connection, and waits for its end and that of its handlers.
-func (c *Conn) Close() error {
+// Close ends the connection, and may wait for its end and that of its handlers.
+func (c *Conn) Close(waits bool) error {
 	c.rpc.Close(nil)
-	<-c.rpc.Done()
+	if waits {
+		<-c.rpc.Done()
+	}
 	return c.rpc.Err()
 }
 

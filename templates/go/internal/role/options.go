@@ -65,13 +65,27 @@ func checkMethods(handler any, known []reflect.Type) error {
 	return nil
 }
 
-// meantBy returns the interface that a method was meant to implement: it takes what handlers
-// take, a context and a call, and has the same name or a similar one. It returns nil if there is none.
+// handlerName returns the name of the method of a handler that handles a message.
+func handlerName(message string, handler any, known []reflect.Type) string {
+	plain := strings.NewReplacer("/", "", "_", "").Replace(message)
+	for _, one := range known {
+		if name := one.Method(0).Name; strings.EqualFold(name, plain) {
+			return fmt.Sprintf("%T.%s", handler, name)
+		}
+	}
+	return "the handler of " + message
+}
+
+// meantBy returns the interface that a method was meant to implement: it has the same name, or
+// takes what handlers take, a context and a call, and has a similar one. It returns nil if there is none.
 func meantBy(method reflect.Method, known []reflect.Type) (meant reflect.Type) {
 	least := mostTypos + 1
 	for _, one := range known {
 		// The first parameter is the handler.
 		wanted, own := one.Method(0), method.Type
+		if method.Name == wanted.Name {
+			return one
+		}
 		if own.NumIn() != 4 || own.In(1) != wanted.Type.In(0) || own.In(2) != wanted.Type.In(1) {
 			continue
 		}

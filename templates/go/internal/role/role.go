@@ -14,6 +14,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
@@ -95,7 +96,7 @@ func (s *Setup) Role(handler any, known []reflect.Type, info string, hello []byt
 			r.hello = codec.Set(r.hello, one.Advertised, gate.Path...)
 		}
 	}
-	return r, r.check()
+	return r, r.check(func(m *Method) string { return handlerName(m.Name, handler, known) })
 }
 
 // own returns the methods that this side handles.
@@ -111,7 +112,7 @@ func (r *Role) handles(m *Method) bool {
 
 // check returns an error for a capability without its handler, or for the reverse where
 // the capability does not follow from the handler.
-func (r *Role) check() error {
+func (r *Role) check(nameOf func(*Method) string) error {
 	gates := newGates(r.protocol, newFacts(r.protocol, &sessions{}), map[string]json.RawMessage{r.side: r.hello})
 	for _, one := range r.own() {
 		gate := one.Gate
@@ -123,7 +124,7 @@ func (r *Role) check() error {
 		if gate.Kind == "entry" {
 			entries := codec.Items(codec.Get(r.hello, gate.Path...))
 			if has && len(entries) == 0 {
-				return errors.New(sentences.HandlerWithoutEntries("the handler of "+one.Name, string(path)))
+				return errors.New(sentences.HandlerWithoutEntries(nameOf(one), string(path)))
 			}
 			isMissing = !slices.ContainsFunc(entries, func(entry []byte) bool {
 				return codec.IsObject(entry) && !gate.excludes(entry)
@@ -133,10 +134,10 @@ func (r *Role) check() error {
 			return m.Kind == request && pathText(m.Gate.Path) == path
 		})
 		if has && isMissing && (gate.Kind == "key" || gate.Kind == "capability" && one.Advertised != nil) {
-			return errors.New(sentences.HandlerWithoutCapability("the handler of "+one.Name, string(path)))
+			return errors.New(sentences.HandlerWithoutCapability(nameOf(one), string(path)))
 		}
 		if !has && !isMissing && !isOptional {
-			return errors.New(sentences.CapabilityWithoutHandler(string(path), "the handler of "+one.Name))
+			return errors.New(sentences.CapabilityWithoutHandler(string(path), nameOf(one)))
 		}
 	}
 	// A capability may require another one.
@@ -155,7 +156,7 @@ func (r *Role) check() error {
 // report gives an error to the application.
 func (r *Role) report(err error, method string) {
 	if r.options.OnError != nil {
-		r.options.OnError(err, method)
+		rpc.Guard(func() { r.options.OnError(err, method) }, func(failed error) { slog.Error("acp: OnError: " + failed.Error()) })
 		return
 	}
 	if _, isOfMessage := err.(*acp.MessageError); isOfMessage && r.logCount.Add(1) > logged {
@@ -166,6 +167,6 @@ func (r *Role) report(err error, method string) {
 
 func (r *Role) note(notes []acp.Note, method string) {
 	if len(notes) > 0 && r.options.OnNotes != nil {
-		r.options.OnNotes(notes, method)
+		rpc.Guard(func() { r.options.OnNotes(notes, method) }, func(failed error) { r.report(failed, method) })
 	}
 }

@@ -128,6 +128,15 @@ func Run(call func() error, ended func(error)) {
 	err = call()
 }
 
+// Guard calls a function of the application, and another one with its error if it panics.
+func Guard(call func(), failed func(error)) {
+	Run(func() error { call(); return nil }, func(err error) {
+		if err != nil {
+			failed(err)
+		}
+	})
+}
+
 // settle answers the request, unless it was answered already.
 func (r *Request) settle(result []byte, err error) {
 	var answer *acp.Error
@@ -171,11 +180,7 @@ func (r *Request) settle(result []byte, err error) {
 	}
 	if answer == nil {
 		for _, one := range later {
-			Run(func() error { one(); return nil }, func(err error) {
-				if err != nil {
-					c.report(err, r.Method)
-				}
-			})
+			Guard(one, func(err error) { c.report(err, r.Method) })
 		}
 	}
 }

@@ -52,16 +52,16 @@ type outbound struct {
 	next    int64
 	open    map[string]*call
 	givenUp map[string]*call
-	order   []string // of givenUp
-	closed  func(method string) error
+	order   []string         // of givenUp
+	end     *acp.ClosedError // nil while calls can be answered
 }
 
 // add returns the id of a new call. When nothing can answer it any more, it fails.
 func (o *outbound) add(c *call) (id string, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed != nil {
-		return "", o.closed(c.method)
+	if o.end != nil {
+		return "", &acp.ClosedError{Method: c.method, Cause: o.end.Cause}
 	}
 	id = strconv.FormatInt(o.next, 10)
 	o.next++
@@ -101,17 +101,24 @@ func (o *outbound) isGivenUp(params []byte) bool {
 	return len(o.givenUp) > 0 && o.givenUp[string(codec.Get(params, "requestId"))] != nil
 }
 
+// endError returns the error of a method that nothing can answer any more.
+func (o *outbound) endError(method string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return &acp.ClosedError{Method: method, Cause: o.end.Cause}
+}
+
 // fail ends all calls, because nothing can answer them any more.
-func (o *outbound) fail(errorOf func(method string) error) {
+func (o *outbound) fail(cause error) {
 	o.mu.Lock()
 	calls := o.open
 	o.open = map[string]*call{}
-	if o.closed == nil {
-		o.closed = errorOf
+	if o.end == nil {
+		o.end = &acp.ClosedError{Cause: cause}
 	}
 	o.mu.Unlock()
 	for _, one := range calls {
-		outcome := failedOutcome(errorOf(one.method))
+		outcome := failedOutcome(o.endError(one.method))
 		one.outcome <- outcome
 		if one.options.Hold != nil {
 			one.options.Hold(outcome, func() {})

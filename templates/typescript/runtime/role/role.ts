@@ -8,7 +8,7 @@ import { checkHandlers, createHandlerTable, type HandlerTable } from "./options/
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../methods.js";
-import type { Report } from "../rpc/inbound-requests.js";
+import { guardReport, type Report } from "../rpc/inbound-requests.js";
 import type { Note } from "../validate/decode-result.js";
 import type { Intercept } from "../rpc/intercept.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
@@ -183,17 +183,6 @@ export function defineRole<Peer, Context = never>(
     extensionTable,
     sessionMethods: sessionMethods(methods),
     report: onError === undefined ? createConsoleReport() : guardReport(onError),
-  };
-}
-
-/** Returns a report whose own exceptions are written to the console and end nothing. */
-function guardReport(report: Report): Report {
-  return (error, context) => {
-    try {
-      report(error, context);
-    } catch (failure) {
-      console.error("acp: onError failed:", failure);
-    }
   };
 }
 

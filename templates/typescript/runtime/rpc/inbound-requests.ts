@@ -39,6 +39,19 @@ export type CancelledBy = "request" | "turn";
 /** Reports errors that cannot be answered: failed notifications, late responses, internal errors. */
 export type Report = (error: unknown, context: { readonly method?: string }) => void;
 
+/** Returns a report whose own exceptions are written to the console and end nothing. */
+export function guardReport<Given extends readonly unknown[]>(
+  report: (...given: Given) => void,
+): (...given: Given) => void {
+  return (...given) => {
+    try {
+      report(...given);
+    } catch (failure) {
+      console.error("acp: onError failed:", failure);
+    }
+  };
+}
+
 /** The cancellation of one request. Its signal is created on first use, since most handlers never use it. */
 export class Cancellation {
   #controller: AbortController | undefined;

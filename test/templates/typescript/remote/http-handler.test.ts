@@ -110,6 +110,16 @@ describe("a draining server", () => {
   });
 });
 
+test("answers although onError fails", async () => {
+  const failure = vi.spyOn(console, "error").mockImplementation(() => {});
+  const fail = (): never => {
+    throw new Error("a mistake");
+  };
+  const handler = createHttpHandler({ serve: fail, authenticate: fail, onError: fail });
+  expect(await handler.fetch(new Request(URL_))).toMatchObject({ status: 500 });
+  expect(failure).toHaveBeenCalledTimes(1);
+});
+
 describe("a socket", () => {
   async function accept(serve: HttpServerOptions["serve"]) {
     const handler = createHttpHandler({ serve, onError: () => {} });

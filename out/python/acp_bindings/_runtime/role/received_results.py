@@ -13,6 +13,7 @@ from ..json_values import OBJECT
 from ..protocol import Method
 from ..results import Failure, Note, Success
 from ..rpc.errors import RpcError, invalid_part
+from ..rpc.reports import give_notes
 from ..schema import Schema
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ def read_result(connection: Link, method: Method, result: Any, sent: Any) -> Any
         error = invalid_part(method.name, "result", first.pointer, first.rule)
         text = f"{method.name} {sentences.invalid_answer(**error.data)}"
         raise RpcError(error.code, text, error.data, method=method.name)
-    if decoded.notes:
-        connection.role.on_notes(decoded.notes, method.name)
+    give_notes(connection.role, decoded.notes, method.name)
     return decoded.value
 
 

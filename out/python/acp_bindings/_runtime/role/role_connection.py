@@ -28,7 +28,7 @@ from ..rpc.errors import (
 )
 from ..rpc.messages import MessageId, read_id
 from ..rpc.receiver import CancelledBy
-from ..rpc.reports import report
+from ..rpc.reports import give_notes, report
 from ..rpc.stream import ByteStream
 from ..session.session_tree import SessionTree
 from .busy import prompts_before
@@ -411,8 +411,7 @@ class RoleConnection:
         if isinstance(decoded, Failure):
             first = decoded.issues[0]
             raise invalid_part(method.name, "params", first.pointer, first.rule)
-        if decoded.notes:
-            self.role.on_notes(decoded.notes, method.name)
+        give_notes(self.role, decoded.notes, method.name)
         return decoded.value
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Protocol
 
+from ..results import Note
 from .errors import AcpError, ConnectionClosedError
 
 _log = logging.getLogger("acp_bindings")
@@ -49,3 +51,18 @@ def report(
         on_error(error, method)
     except Exception:  # noqa: BLE001
         _log.exception("on_error failed")
+
+
+class _Listener(Protocol):
+    def on_error(self, error: BaseException, method: str | None) -> None: ...
+
+    def on_notes(self, notes: tuple[Note, ...], method: str) -> None: ...
+
+
+def give_notes(role: _Listener, notes: tuple[Note, ...], method: str) -> None:
+    """Calls `on_notes` of a role. What it raises is reported, and ends nothing."""
+    try:
+        if notes:
+            role.on_notes(notes, method)
+    except Exception as error:  # noqa: BLE001
+        report(role.on_error, error, method)

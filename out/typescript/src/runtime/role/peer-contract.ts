@@ -86,7 +86,11 @@ export class PeerContract {
 
   /** Passes the notes of a decoded value on to the author of the role. */
   note(notes: readonly Note[], method: string): void {
-    if (notes.length > 0) this.role.onNotes?.(notes, { method });
+    try {
+      if (notes.length > 0) this.role.onNotes?.(notes, { method });
+    } catch (error) {
+      this.role.report(error, { method });
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { guardReport } from "../../rpc/inbound-requests.js";
 import { classify, isRecord } from "../../rpc/messages.js";
 import { checkSettings, requireArgument, type Kinds } from "../../rpc/require-argument.js";
 import { startTimer } from "../../rpc/timer.js";
@@ -113,7 +114,7 @@ class HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#report = options.onError ?? createConsoleReport();
+    this.#report = guardReport(options.onError ?? createConsoleReport());
     const { maxBufferedLength = 16 * 1024 * 1024, replayLength = 1024 * 1024 } = options;
     const { idleMs = 60_000, keepAliveMs = 15_000 } = options;
     this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;

@@ -22,7 +22,7 @@ from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part, only_rpc_
 from ...rpc.inbound import error_response
 from ...rpc.messages import Incoming, MessageId, classify, read_id
 from ...rpc.noise import MalformedInput
-from ...rpc.reports import report
+from ...rpc.reports import give_notes, report
 from ...rpc.stream import ByteStream, LineSplitter, LongLine
 from ...rpc.workers import let_continue
 from ...stdio.stdio import stdio
@@ -295,8 +295,7 @@ class Relay:
         if isinstance(decoded, Failure):
             first = decoded.issues[0]
             raise invalid_part(method.name, part, first.pointer, first.rule)
-        if decoded.notes:
-            self._proxy.on_notes(decoded.notes, method.name)
+        give_notes(self._proxy, decoded.notes, method.name)
         return decoded.value
 
     def _encode(self, definition: str, value: Any) -> Any:
