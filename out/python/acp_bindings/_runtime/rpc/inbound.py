@@ -10,8 +10,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import sentences
+from ..results import InvalidValueError
 from .after_response import AfterResponse
-from .errors import ErrorCode, RpcError, only_rpc_error
+from .errors import ErrorCode, RpcError, invalid_part, only_rpc_error
 from .messages import MessageId
 from .workers import Handling, Workers
 
@@ -187,9 +188,12 @@ class InboundRequests:
         sent = response if cancelled is None else _after_cancel(cancelled, response)
         try:
             self._send(sent)
-        except (TypeError, ValueError, RecursionError) as error:
+        except InvalidValueError as error:
             # JSON cannot hold the result.
-            sent = self._failure(running, error)
+            self._receiver.report(error, running.method)
+            first = error.issues[0]
+            part = (error.definition, first.pointer, first.rule)
+            sent = error_response(running.id, invalid_part(running.method, *part))
             self._send(sent)
         if running.answered is not None:
             running.answered.set_result(None)

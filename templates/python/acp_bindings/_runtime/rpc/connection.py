@@ -151,7 +151,13 @@ class Connection:
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self._is_closed:
-            data = print_json({"jsonrpc": "2.0", **message}).encode() + b"\n"
+            try:
+                text = print_json({"jsonrpc": "2.0", **message})
+            except (TypeError, ValueError, RecursionError):
+                from ..diagnosis.unsendable import unsendable_message
+
+                raise unsendable_message(message) from None
+            data = text.encode() + b"\n"
             self._stream.write(data)
             self._backlog.add(len(data), is_answer="method" not in message)
 
