@@ -43,6 +43,11 @@ class Names(unittest.IsolatedAsyncioTestCase):
                 await agent.request("sesion/new")
             with self.assertRaisesRegex(TypeError, "call_extension"):
                 await agent.notify("session/set_model")
+            bad = {"sessionId": 5}
+            with self.assertRaisesRegex(TypeError, "session/prompt is a method of the"):
+                await agent.call_extension("session/prompt", bad)
+            with self.assertRaisesRegex(TypeError, "not an extension: call it by name"):
+                await agent.notify_extension("session/cancel", bad)
 
     async def test_one_call_can_skip_the_capabilities(self) -> None:
         async with connect_in_memory(MockAgent(), MockClient()) as agent:

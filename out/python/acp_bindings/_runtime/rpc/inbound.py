@@ -191,9 +191,7 @@ class InboundRequests:
         except InvalidValueError as error:
             # JSON cannot hold the result.
             self._receiver.report(error, running.method)
-            first = error.issues[0]
-            part = (error.definition, first.pointer, first.rule)
-            sent = error_response(running.id, invalid_part(running.method, *part))
+            sent = unsendable_response(running.id, running.method, error)
             self._send(sent)
         if running.answered is not None:
             running.answered.set_result(None)
@@ -206,6 +204,15 @@ class InboundRequests:
 def error_response(request_id: MessageId, error: RpcError) -> dict[str, Any]:
     """Returns the response that carries an error."""
     return {"id": request_id, "error": error.to_object()}
+
+
+def unsendable_response(
+    request_id: MessageId, method: str, error: InvalidValueError
+) -> dict[str, Any]:
+    """Returns the response for a result that JSON cannot hold."""
+    first = error.issues[0]
+    part = invalid_part(method, error.definition, first.pointer, first.rule)
+    return error_response(request_id, part)
 
 
 def _cancelled(running: _Running) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+from ..json_text import print_json
 from ..json_values import OBJECT
 from ..record import Record
 
@@ -25,6 +26,19 @@ class Incoming(Record):
 
 _NOTIFICATION = Incoming("notification")
 _INVALID = Incoming("invalid")
+
+
+def message_line(message: dict[str, Any]) -> bytes:
+    """Returns the line of a message to send, without its end.
+
+    Raises InvalidValueError for a message that JSON cannot hold.
+    """
+    try:
+        return print_json({"jsonrpc": "2.0", **message}).encode()
+    except (TypeError, ValueError, RecursionError):
+        from ..diagnosis.unsendable import unsendable_message
+
+        raise unsendable_message(message) from None
 
 
 def classify(value: Any, null_ids: bool) -> Incoming:
