@@ -61,7 +61,10 @@ export interface RoleConnection<Handshake = unknown> extends Disposal {
    */
   readonly closed: Promise<unknown>;
   readonly stats: ConnectionStats;
-  /** Ends the connection: pending calls are rejected, running handlers aborted. */
+  /**
+   * Ends the connection: pending calls are rejected, running handlers aborted. The process of
+   * `spawnAgent` ends as well; to wait for that, dispose the connection.
+   */
   close(): void;
 }
 
