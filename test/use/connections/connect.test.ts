@@ -145,11 +145,13 @@ test("a context answers which capabilities were advertised", async () => {
     seen.push(
       supports("clientCapabilities.fs.readTextFile"),
       supports("clientCapabilities.terminal"),
-      supports("agentCapabilities.loadSession"),
       supports("clientCapabilities.elicitation"),
       supports("clientCapabilities._meta.acme"),
     );
     expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(TypeError);
+    expect(() => supports("agentCapabilities.sessionCapabilities.list")).toThrow(
+      "agentCapabilities.sessionCapabilities.list is not a capability of the client",
+    );
     return { stopReason: "end_turn" };
   };
   const { client: connection } = await connectInMemory(
@@ -157,7 +159,7 @@ test("a context answers which capabilities were advertised", async () => {
     { handlers: { fs: { readTextFile: () => ({ content: "" }) } } },
   );
   await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-  expect(seen).toEqual([true, false, false, false, false]);
+  expect(seen).toEqual([true, false, false, false]);
   connection.close();
 });
 
