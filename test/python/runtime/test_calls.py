@@ -71,6 +71,20 @@ class Names(unittest.IsolatedAsyncioTestCase):
             with self.assertRaisesRegex(CapabilityError, pattern):
                 await agent.request("authenticate", {"methodId": "other"})
 
+    async def test_an_absent_key_is_that_of_the_params(self) -> None:
+        async def ask(params: Any, context: Any) -> Any:
+            schema = {"type": "object", "properties": {}}
+            given = {"sessionId": "s", "message": "Name?", "requestedSchema": schema}
+            await context.peer.request("elicitation/create", {"mode": "form", **given})
+
+        asking, errors = MockAgent(session_prompt=ask), list[str]()
+        asking.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
+        async with connect_in_memory(asking, MockClient()) as agent:
+            with self.assertRaises(RpcError):
+                await (await agent.new_session("/")).prompt("hi")
+        pattern = "^elicitation/create at /mode needs clientCapabilities.elicitation.form, which"
+        self.assertRegex(errors[0], pattern)
+
     async def test_a_login_in_a_terminal_is_not_a_call(self) -> None:
         terminal = {"type": "terminal", "id": "t", "name": "T"}
         hello = {"protocolVersion": 1, "authMethods": [terminal]}
