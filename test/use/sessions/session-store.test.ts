@@ -115,7 +115,7 @@ describe.each([
     const [first] = stores(backend);
     const id = first.create(state());
     await first.turn(id, add("1"));
-    let load = async (...key: Parameters<SessionBackend["load"]>) => {
+    let load: SessionBackend["load"] = async (...key) => {
       load = backend.load;
       const loaded = await load(...key);
       begin();

@@ -17,7 +17,8 @@ class Incoming(Record):
     """A classified message."""
 
     kind: Literal["request", "notification", "response", "broken", "invalid"]
-    """`broken` is a response that cannot be used, `invalid` has an id to answer with."""
+    """`broken` is a response that cannot be used, `invalid` has an id to answer with. A
+    broken one that is a call as well answers no call."""
     id: MessageId = None
 
 
@@ -57,7 +58,7 @@ def classify(value: Any, null_ids: bool) -> Incoming:
     is_id = has_id and (own_id is not None or value["id"] is None)
     if "method" in value:
         if is_response:
-            return Incoming("broken")
+            return Incoming("broken", own_id)
         if not is_version_2 or not is_id or (own_id is None and not null_ids):
             return _INVALID
         is_named = isinstance(value["method"], str)
