@@ -28,6 +28,7 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/nested-call-fails": NO_FILES,
     "agent/late-answer": NO_FILES,
     "agent/null-result": NO_FILES,
+    "agent/call-and-response": NO_FILES,
     "agent/terminal": NO_TERMINALS,
     "agent/late-terminal": NO_TERMINALS,
     "agent/cancelled-terminal": NO_TERMINALS,

@@ -128,6 +128,12 @@ export const missingHandler = (handler: string, side: string, method: string) =>
 export const notHandled = (method: string, kind: string, side: string, suggestion: string) =>
   `${method} is not a ${kind} that the ${side} handles${suggestion}`;
 
+/** @param cure how a program calls or handles the method instead */
+export const notAnExtension = (method: string, cure: string) =>
+  `${method} is a method of the protocol, not an extension: ${cure}`;
+
+export const callByName = "call it by name";
+
 export const invalidResponse = (problem: string) => `Invalid response${problem && `: ${problem}`}`;
 
 export const wrongVersion = `jsonrpc is not "2.0"`;

@@ -57,7 +57,7 @@ async def own_client(command):
             received += 1
 
     capabilities = schemas.ClientCapabilities.parse(
-        {"session": {"configOptions": {"boolean": {}}}}
+        {"session": {"notices": {}, "compaction": {}, "configOptions": {"boolean": {}}}}
     )
     info = types.Implementation(name="bench", version="1.0.0")
     client = Bench(info=info, capabilities=capabilities)

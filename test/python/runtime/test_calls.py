@@ -43,6 +43,11 @@ class Names(unittest.IsolatedAsyncioTestCase):
                 await agent.request("sesion/new")
             with self.assertRaisesRegex(TypeError, "call_extension"):
                 await agent.notify("session/set_model")
+            bad = {"sessionId": 5}
+            with self.assertRaisesRegex(TypeError, "session/prompt is a method of the"):
+                await agent.call_extension("session/prompt", bad)
+            with self.assertRaisesRegex(TypeError, "not an extension: call it by name"):
+                await agent.notify_extension("session/cancel", bad)
 
     async def test_one_call_can_skip_the_capabilities(self) -> None:
         async with connect_in_memory(MockAgent(), MockClient()) as agent:
@@ -65,6 +70,20 @@ class Names(unittest.IsolatedAsyncioTestCase):
             pattern = "at /methodId is not one of the agent's authMethods"
             with self.assertRaisesRegex(CapabilityError, pattern):
                 await agent.request("authenticate", {"methodId": "other"})
+
+    async def test_an_absent_key_is_that_of_the_params(self) -> None:
+        async def ask(params: Any, context: Any) -> Any:
+            schema = {"type": "object", "properties": {}}
+            given = {"sessionId": "s", "message": "Name?", "requestedSchema": schema}
+            await context.peer.request("elicitation/create", {"mode": "form", **given})
+
+        asking, errors = MockAgent(session_prompt=ask), list[str]()
+        asking.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
+        async with connect_in_memory(asking, MockClient()) as agent:
+            with self.assertRaises(RpcError):
+                await (await agent.new_session("/")).prompt("hi")
+        pattern = "^elicitation/create at /mode needs clientCapabilities.elicitation.form, which"
+        self.assertRegex(errors[0], pattern)
 
     async def test_a_login_in_a_terminal_is_not_a_call(self) -> None:
         terminal = {"type": "terminal", "id": "t", "name": "T"}

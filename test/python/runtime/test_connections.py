@@ -190,6 +190,13 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         await asyncio.wait_for(wire.serving, 5)
         self.assertTrue(any(type(error) is AcpError for error in agent.errors))
 
+    async def test_a_message_that_is_a_call_and_a_response_is_reported_with_its_id(self) -> None:
+        agent = EchoAgent()
+        wire = Wire(agent)
+        wire.send('{"jsonrpc":"2.0","id":18,"method":"x","result":{}}')
+        await wire.end()
+        self.assertRegex(str(agent.errors[0]), "no call is waiting for, with the id 18$")
+
     async def test_a_call_before_the_handshake_is_refused_here(self) -> None:
         from acp_bindings._runtime.role.role_connection import RoleConnection
 

@@ -79,6 +79,51 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(refused.exception.data, place)
         self.assertIn('expected one of "fast", "deep", found "slow"', str(errors))
 
+    async def test_what_json_cannot_hold_is_not_sent(self) -> None:
+        inside: list[Any] = []
+        inside.append(inside)
+        deep: list[Any] = []
+        for _ in range(100_000):
+            deep = [deep]
+        answers: list[Any] = []
+        agent, errors = MockAgent(session_prompt=lambda *_: answers.pop()), list[str]()
+        agent.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
+        async with connect_in_memory(agent, MockClient()) as peer:
+            session = await peer.new_session("/")
+            for value, pointer, rule, text in (
+                (float("nan"), "/0", "json", "a finite number, found NaN"),
+                ({1}, "/0", "json", "a JSON value, found an object of builtins.set"),
+                (b"x", "/0", "json", "a JSON value, found an object of builtins.bytes"),
+                ({(): 1}, "/0", "json", "names that are strings, found an object"),
+                (inside, "/0/0", "json", "a value without circular references"),
+                (deep, None, "depth", "fewer levels"),
+            ):
+                meta = {"a/b": [value]}
+                with self.subTest(text):
+                    for given in (meta, {"_meta": meta, "prompt": []}):
+                        is_ours = "prompt" in given
+                        at = "/_meta/a~1b" if is_ours else "/a~1b"
+                        place = ("" if pointer is None else at + pointer, rule)
+                        with self.assertRaisesRegex(InvalidValueError, text) as failed:
+                            if is_ours:
+                                params = {"sessionId": session.id, **given}
+                                await peer.request("session/prompt", params)
+                            else:
+                                await peer.call_extension("_acme/x", given)
+                        issue = failed.exception.issues[0]
+                        self.assertEqual((issue.pointer, issue.rule), place)
+                    answers.append({"stopReason": "end_turn", "_meta": meta})
+                    with self.assertRaises(RpcError) as refused:
+                        await session.prompt("hi")
+                    data = {"pointer": place[0], "rule": place[1]}
+                    self.assertEqual(refused.exception.data, data)
+                    self.assertIn(text, errors[-1])
+            nested: list[Any] = []
+            for _ in range(500):
+                nested = [nested]
+            answers.append({"stopReason": "end_turn", "_meta": {"a": nested}})
+            self.assertEqual((await session.prompt("hi")).meta, {"a": nested})
+
     async def test_a_relative_path_is_not_sent(self) -> None:
         async with connect_in_memory(MockAgent("all"), MockClient()) as peer:
             with self.assertRaisesRegex(InvalidValueError, "at /cwd: expected an abs"):

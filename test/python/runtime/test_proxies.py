@@ -9,6 +9,7 @@ from typing import Any
 
 from acp_bindings import (
     ByteStream,
+    InvalidValueError,
     Limits,
     RpcError,
     connect,
@@ -121,22 +122,22 @@ def forwarding(handler: str, base: type[Proxy] = Proxy) -> Any:
 
 
 class Proxies(unittest.IsolatedAsyncioTestCase):
-    async def connected(self, proxy: Proxy, client: Client) -> Any:
+    async def connected(self, proxy: Proxy, client: Client, agent: Agent | None = None) -> Any:
         here, near = memory_streams()
         far, there = memory_streams()
         tasks = [
-            asyncio.ensure_future(serve(Echo(info=INFO), there)),
+            asyncio.ensure_future(serve(agent or Echo(info=INFO), there)),
             asyncio.ensure_future(serve_proxy(proxy, far, near)),
         ]
         opened = connect(client, here)
-        agent = await opened.__aenter__()
+        connected = await opened.__aenter__()
 
         async def end() -> None:
             await opened.__aexit__(None, None, None)
             await asyncio.wait_for(asyncio.gather(*tasks), 5)
 
         self.addAsyncCleanup(end)
-        return agent
+        return connected
 
     async def test_a_handler_changes_messages_of_both_directions(self) -> None:
         class Changing(Proxy):
@@ -283,6 +284,51 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
 
         agent = await self.connected(Doubling(), MockClient())
         self.assertEqual((await agent.new_session("/")).id, "s")
+
+    async def test_a_handler_sets_an_option(self) -> None:
+        class Setting(Proxy):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                chosen = {"sessionId": params.session_id, "configId": "a", "value": "b"}
+                await context.agent.request("session/set_config_option", chosen)
+                return await context.forward()
+
+        values = [{"value": "b", "name": "B"}]
+        option = {"type": "select", "id": "a", "name": "A", "options": values}
+        options = [{**option, "currentValue": "b"}]
+
+        class Settable(Echo):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return {"sessionId": "s", "configOptions": options}
+
+            async def session_set_config_option(self, params: Any, context: Any) -> Any:
+                self.chosen = params.value
+                return {"configOptions": options}
+
+        settable = Settable(info=INFO)
+        agent = await self.connected(Setting(), MockClient(), settable)
+        session = await agent.new_session("/")
+        await session.prompt("hi")
+        self.assertEqual(settable.chosen, "b")
+
+    async def test_a_result_that_json_cannot_hold_is_an_error(self) -> None:
+        meta = {"a": [float("nan")]}
+
+        class Broken(Reporting):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                try:
+                    await context.agent.call_extension("_x", meta)
+                except InvalidValueError as error:
+                    self.errors.append(str(error))
+                return types.PromptResponse(stop_reason="end_turn", meta=meta)
+
+        proxy = Broken()
+        agent = await self.connected(proxy, MockClient())
+        with self.assertRaises(RpcError) as refused:
+            await (await agent.new_session("/")).prompt("hi")
+        self.assertEqual(refused.exception.data, {"pointer": "/_meta/a/0", "rule": "json"})
+        found = "expected a finite number, found NaN"
+        places = ("params of _x at /a/0", "result at /_meta/a/0")
+        self.assertEqual(proxy.errors, [f"{place}: {found}" for place in places])
 
     async def test_a_response_that_cannot_be_used_fails_its_call(self) -> None:
         call = '{"jsonrpc":"2.0","id":3,"method":"session/new","params":{}}'

@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 from acp_bindings import Call, Limits, RpcError, connect_in_memory, extension, v2
-from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1 import Agent, Client, schemas, types
 from acp_bindings.v1.proxy import Proxy
 from acp_bindings.v1_full import FEATURES
 from acp_bindings.v1_full import Agent as FullAgent
@@ -221,7 +221,8 @@ class Handling(unittest.IsolatedAsyncioTestCase):
                 await agent.request("_acme.dev/other")
 
     async def test_unknown_values_of_requests_can_be_refused(self) -> None:
-        prompt = {"sessionId": "s", "prompt": [{"type": "_shape"}]}
+        # What was received may be sent.
+        prompt = schemas.PromptRequest.parse({"sessionId": "s", "prompt": [{"type": "_shape"}]})
         for unknown, code in (
             ("keep", None),
             ("reject", -32602),
@@ -231,7 +232,7 @@ class Handling(unittest.IsolatedAsyncioTestCase):
             role = define(Base, unknown=unknown)(info=INFO)
             async with connect_in_memory(role, Editor(info=INFO)) as agent:
                 try:
-                    await agent.call_extension("session/prompt", prompt)
+                    await agent.request("session/prompt", prompt)
                     found = None
                 except RpcError as error:
                     found = error.code

@@ -51,6 +51,9 @@ def prompt(block: Any) -> Any:
 FIVE = types.TextContent(text=cast(Any, 5))
 VIDEO = Unknown("video", {"type": "video"})
 FOLDER = types.NewSessionRequest(cwd=cast(Any, Path("/a")), mcp_servers=[])
+INSIDE: list[Any] = []
+INSIDE.append(INSIDE)
+NUMBERED = types.ToolCall(tool_call_id=cast(Any, 5), title="T", raw_input=INSIDE)
 REFUSED: list[tuple[Any, Any, str, str, str]] = [
     (schemas.ContentChunk, types.ContentChunk(content=VIDEO), "/content/type", "enum", ""),
     (schemas.PromptResponse, ended(later=1), "/later", "undeclared", ""),
@@ -74,6 +77,13 @@ REFUSED: list[tuple[Any, Any, str, str, str]] = [
     ),
     (schemas.NoticeSeverity, "later", "", "enum", "error, or a name that begins"),
     (schemas.NewSessionRequest, FOLDER, "/cwd", "type", "string, found an object of pathlib"),
+    # Other mistakes are found by walks that a circle would keep busy for ever.
+    (schemas.ToolCall, NUMBERED, "/rawInput/0", "json", "without circular references"),
+    (
+        schemas.ToolCall,
+        {"toolCallId": "t", "title": "T", "later": 1, "rawInput": INSIDE},
+        *("/rawInput/0", "json", ""),
+    ),
 ]
 
 
@@ -120,6 +130,9 @@ class Values(unittest.TestCase):
         encoded = schemas.ToolCall.encode(cast(Any, call))
         self.assertEqual((encoded, type(encoded)), (call, dict))
         self.assertEqual(schemas.NoticeSeverity.encode("_alarm"), "_alarm")
+        unsendable = types.PromptResponse(stop_reason="end_turn", meta={"a": [float("nan")]})
+        with self.assertRaisesRegex(InvalidValueError, "PromptResponse at /_meta/a/0: expec"):
+            schemas.PromptResponse.encode_json(unsendable)
 
     def test_a_property_that_is_added_to_received_ones_is_not_sent(self) -> None:
         def received() -> Any:

@@ -105,15 +105,18 @@ test("connect names the exit code of an agent that ends during the handshake", a
   });
 });
 
-test("the disposal of a connection closes it and ends the agent's process", async () => {
+test("the end of a connection, and its disposal, end the agent's process", async () => {
   const { client: connection } = await connectInMemory();
   await connection[Symbol.asyncDispose]();
   await connection.closed;
 
-  const script = "process.stdin.resume(); process.on('SIGTERM', () => process.exit(3));";
-  const agent = spawnAgent(process.execPath, ["-e", script], { graceMs: 100 });
+  const script = "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(3));";
+  const start = () => spawnAgent(process.execPath, ["-e", script], { graceMs: 100 });
+  const [agent, closed] = [start(), start()];
   await client.open(agent)[Symbol.asyncDispose]();
   expect(await agent.exited).toBeDefined();
+  client.open(closed).close();
+  expect(await closed.exited).toBeDefined();
 });
 
 test("a declared capability without its handler, and one that is declined, are mistakes", () => {
@@ -142,11 +145,13 @@ test("a context answers which capabilities were advertised", async () => {
     seen.push(
       supports("clientCapabilities.fs.readTextFile"),
       supports("clientCapabilities.terminal"),
-      supports("agentCapabilities.loadSession"),
       supports("clientCapabilities.elicitation"),
       supports("clientCapabilities._meta.acme"),
     );
     expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(TypeError);
+    expect(() => supports("agentCapabilities.sessionCapabilities.list")).toThrow(
+      "agentCapabilities.sessionCapabilities.list is not a capability of the client",
+    );
     return { stopReason: "end_turn" };
   };
   const { client: connection } = await connectInMemory(
@@ -154,7 +159,7 @@ test("a context answers which capabilities were advertised", async () => {
     { handlers: { fs: { readTextFile: () => ({ content: "" }) } } },
   );
   await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-  expect(seen).toEqual([true, false, false, false, false]);
+  expect(seen).toEqual([true, false, false, false]);
   connection.close();
 });
 

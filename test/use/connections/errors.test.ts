@@ -81,7 +81,12 @@ test("a message that needs a capability names the side that has not advertised i
     configOptions: [{ id: "w", name: "W", type: "boolean", currentValue: true }],
   } as const;
   const params = { sessionId: "s", update };
+  const requestedSchema = { type: "object", properties: {} } as const;
+  const form = { mode: "form", sessionId: "s", message: "Name?", requestedSchema } as const;
   const prompt: v1.AgentHandlers["session"]["prompt"] = async (_, { client: user }) => {
+    await expect(user.request("elicitation/create", form)).rejects.toThrow(
+      "elicitation/create at /mode needs clientCapabilities.elicitation.form, which the client has not advertised",
+    );
     await expect(user.session.update(params)).rejects.toThrow(
       "session/update at /update/configOptions/0/type needs clientCapabilities.session.configOptions.boolean, which the client has not advertised; the call option ignoreCapabilities sends it anyway",
     );

@@ -116,7 +116,7 @@ test.each<[string, unknown, string]>([
   [
     "a method of the protocol",
     [defineRequest({ method: "session/prompt" }).handle(() => 1)],
-    "extensions[0]: session/prompt is a method of the protocol; handle it in handlers",
+    "extensions[0]: session/prompt is a method of the protocol, not an extension: handle it in handlers",
   ],
   ["an object", { "_acme/x": () => 1 }, "extensions must be an array"],
 ])("is refused when the role is made: %s", (_, extensions, message) => {

@@ -110,9 +110,11 @@ test("a response that no call waits for is reported with its id and its error", 
   const { errors, write } = await connectToRaw();
   write('{"jsonrpc":"2.0","id":"17","result":{}}');
   write('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}');
-  await vi.waitFor(() => expect(errors).toHaveLength(2));
+  write('{"jsonrpc":"2.0","id":18,"method":"x","result":{}}');
+  await vi.waitFor(() => expect(errors).toHaveLength(3));
   const text = "AcpError: received a response that no call is waiting for, with the id";
-  expect(errors.map(String)).toEqual([`${text} "17"`, `${text} null: -32700 Parse error`]);
+  const reports = [`${text} "17"`, `${text} null: -32700 Parse error`, `${text} 18`];
+  expect(errors.map(String)).toEqual(reports);
 });
 
 describe("methods outside the protocol", () => {

@@ -110,6 +110,32 @@ describe.each([
     await store.turn(id, add("4"));
   });
 
+  test("a slow load does not replace what was opened meanwhile", async () => {
+    const backend = backendOf();
+    const [first] = stores(backend);
+    const id = first.create(state());
+    await first.turn(id, add("1"));
+    let load: SessionBackend["load"] = async (...key) => {
+      load = backend.load;
+      const loaded = await load(...key);
+      begin();
+      await ended;
+      return loaded;
+    };
+    const [store] = stores({ ...backend, load: (...key) => load(...key) });
+    let begin = (): void => {};
+    let end = (): void => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const opening = store.open(id);
+    await begun;
+    await store.open(id);
+    await store.turn(id, add("2"));
+    end();
+    expect(await opening).toEqual(state("1", "2"));
+    await store.turn(id, add("3"));
+  });
+
   test("a session that is deleted is not stored by its last turn", async () => {
     const [a, b] = stores(backendOf());
     const id = a.create(state());

@@ -6,9 +6,10 @@ package role
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // extension returns the handler of a request that the protocol does not have.
@@ -46,11 +47,7 @@ func (c *Conn) NotifyExtension(ctx context.Context, method string, params json.R
 
 func (c *Conn) checkExtension(method string) error {
 	if c.protocol.has(method) {
-		return notAnExtension(method)
+		return errors.New(sentences.NotAnExtension(method, sentences.CallByName))
 	}
 	return nil
-}
-
-func notAnExtension(method string) error {
-	return fmt.Errorf("%s is not an extension, but a method of the protocol", method)
 }

@@ -34,7 +34,7 @@ type noise struct {
 func (n *noise) value(text []byte, m message) error {
 	isNoise := !n.conn.answersNoise && !m.isVersion2
 	if m.kind == kindBroken {
-		if n.conn.calls.endBroken(m.id, m.problem) {
+		if !m.hasMethod && n.conn.calls.endBroken(m.id, m.problem) {
 			return nil
 		}
 		if !isNoise {

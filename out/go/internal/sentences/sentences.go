@@ -132,6 +132,12 @@ func DidYouMean(name string) string {
 	return " (did you mean \"" + name + "\"?)"
 }
 
+func NotAnExtension(method, cure string) string {
+	return method + " is a method of the protocol, not an extension: " + cure
+}
+
+const CallByName = "call it by name"
+
 func InvalidResponse(problem string) string {
 	return "Invalid response" + around(": ", problem, "")
 }

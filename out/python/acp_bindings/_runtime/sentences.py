@@ -159,6 +159,12 @@ def not_handled(method: str, kind: str, side: str, suggestion: str) -> str:
     return method + " is not a " + kind + " that the " + side + " handles" + suggestion
 
 
+def not_an_extension(method: str, cure: str) -> str:
+    return method + " is a method of the protocol, not an extension: " + cure
+
+call_by_name = "call it by name"
+
+
 def invalid_response(problem: str) -> str:
     return "Invalid response" + (problem and ": " + problem)
 

@@ -84,7 +84,7 @@ func (s *Setup) Role(handler any, known []reflect.Type, info string, hello []byt
 	r.extensions = map[string]acp.Extension{}
 	for _, one := range r.options.Extensions {
 		if r.protocol.has(one.Method) {
-			return nil, notAnExtension(one.Method)
+			return nil, errors.New(sentences.NotAnExtension(one.Method, "handle it in the handler"))
 		}
 		r.extensions[one.Method] = one
 	}

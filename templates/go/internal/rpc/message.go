@@ -19,7 +19,7 @@ const (
 	kindRequest
 	kindNotification
 	kindResponse
-	// kindBroken is a response that cannot be used.
+	// kindBroken is a response that cannot be used. One that is a call as well answers no call.
 	kindBroken
 )
 
@@ -93,7 +93,6 @@ func (m *message) classify(isID, nullIDs bool) kind {
 	isResponse := m.result != nil || m.failure != nil
 	switch {
 	case m.hasMethod && isResponse:
-		m.id = nullID
 		return kindBroken
 	case m.hasMethod && !m.isVersion2:
 		m.id = nullID

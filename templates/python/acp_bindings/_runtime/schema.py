@@ -147,9 +147,18 @@ class Schema(Generic[T]):
         return self._encode_slowly(value)
 
     def _encode_slowly(self, value: T) -> Any:
+        from .diagnosis.unsendable import find_unsendable, unsendable
         from .encoding import plain, received_variants
+        from .message import Message
 
-        encoded = self._encode_freely(value)
+        try:
+            encoded = self._encode_freely(value)
+        except RecursionError:
+            raise unsendable(self.definition, value, Message) from None
+        # The walks below would never end inside a circle.
+        circle = find_unsendable(encoded, object)
+        if circle is not None:
+            raise InvalidValueError(self.definition, (circle,))
         # Decoders take for granted what an object of another class may not be: JSON.
         diagnosis, _ = self._codec.diagnose(
             self.definition, encoded, "send", MAX_ISSUES, received_variants(value)
@@ -160,7 +169,13 @@ class Schema(Generic[T]):
 
     def encode_json(self, value: T) -> str:
         """Returns the JSON text to send; see `encode`."""
-        return print_json(self.encode(value))
+        encoded = self.encode(value)
+        try:
+            return print_json(encoded)
+        except (TypeError, ValueError, RecursionError):
+            from .diagnosis.unsendable import unsendable
+
+            raise unsendable(self.definition, encoded) from None
 
     def to_json(self, value: T) -> Any:
         """Returns a value as JSON, without checking it."""

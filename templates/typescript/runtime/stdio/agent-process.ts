@@ -32,7 +32,7 @@ export interface SpawnOptions extends StdioOptions {
    * units are split, and the last lines may arrive after the exit.
    */
   readonly stderr?: "inherit" | "ignore" | ((line: string) => void);
-  /** The time that `dispose` waits before each stronger signal, in milliseconds; 5000 by default. */
+  /** The time before each stronger signal, once the connection has ended, in milliseconds; 5000 by default. */
   readonly graceMs?: number;
 }
 
@@ -68,7 +68,8 @@ export interface AgentProcess extends Transport, AsyncDisposable {
   kill(signal?: NodeJS.Signals): void;
   /**
    * Ends the process and its descendants: closes its input, sends SIGTERM after the grace period,
-   * and SIGKILL after another one. Can be called repeatedly.
+   * and SIGKILL after another one. The end of the connection calls it as well, so that this only
+   * waits. Can be called repeatedly.
    *
    * @returns the same value as `exited`
    */
@@ -259,6 +260,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
     close: () => {
       transport.close();
       resolveClosed?.();
+      void dispose();
     },
     pid: child.pid,
     exited,

@@ -10,12 +10,12 @@ import itertools
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ..json_text import parse_json, print_json
+from ..json_text import parse_json
 from ..json_values import OBJECT
 from .backlog import Backlog
 from .errors import AcpError, ConnectionClosedError
 from .inbound import InboundRequests
-from .messages import classify, read_id
+from .messages import classify, message_line, read_id
 from .noise import ConnectionStats, MalformedInput
 from .outbound import OutboundCalls, call_message, expire
 from .receiver import Limits, Receiver
@@ -154,7 +154,7 @@ class Connection:
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self._is_closed:
-            data = print_json({"jsonrpc": "2.0", **message}).encode() + b"\n"
+            data = message_line(message) + b"\n"
             self._stream.write(data)
             self._backlog.add(len(data), is_answer="method" not in message)
 

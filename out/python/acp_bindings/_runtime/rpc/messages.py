@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from .. import sentences
+from ..json_text import print_json
 from ..json_values import OBJECT
 from ..record import Record
 
@@ -20,7 +21,8 @@ class Incoming(Record):
     """A classified message."""
 
     kind: Literal["request", "notification", "response", "broken", "invalid"]
-    """`broken` is a response that cannot be used, `invalid` has an id to answer with."""
+    """`broken` is a response that cannot be used, `invalid` has an id to answer with. A
+    broken one that is a call as well answers no call."""
     id: MessageId = None
     problem: str = ""
     """What is wrong with a response."""
@@ -28,6 +30,19 @@ class Incoming(Record):
 
 _NOTIFICATION = Incoming("notification")
 _INVALID = Incoming("invalid")
+
+
+def message_line(message: dict[str, Any]) -> bytes:
+    """Returns the line of a message to send, without its end.
+
+    Raises InvalidValueError for a message that JSON cannot hold.
+    """
+    try:
+        return print_json({"jsonrpc": "2.0", **message}).encode()
+    except (TypeError, ValueError, RecursionError):
+        from ..diagnosis.unsendable import unsendable_message
+
+        raise unsendable_message(message) from None
 
 
 def classify(value: Any, null_ids: bool) -> Incoming:
@@ -49,7 +64,7 @@ def classify(value: Any, null_ids: bool) -> Incoming:
     is_id = has_id and (own_id is not None or value["id"] is None)
     if "method" in value:
         if is_response:
-            return Incoming("broken")
+            return Incoming("broken", own_id)
         if not is_version_2 or not is_id or (own_id is None and not null_ids):
             return _INVALID
         is_named = isinstance(value["method"], str)

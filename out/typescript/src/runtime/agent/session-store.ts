@@ -113,9 +113,13 @@ export class SessionStore<State>
     const { backend, decode = JSON.parse } = this.#options;
     if (backend === undefined) return this.get(id);
     const load = () => backend.load(this.#key(id));
-    const before = this.#sessions.get(id);
-    const loaded = await (before === undefined ? load() : whenIdle(before, load));
-    const known = this.#sessions.get(id);
+    let known: OpenSession<State> | undefined;
+    let loaded: LoadedSession | undefined;
+    // A session that was opened meanwhile may have changed since it was loaded.
+    do {
+      known = this.#sessions.get(id);
+      loaded = await (known === undefined ? load() : whenIdle(known, load));
+    } while (this.#sessions.get(id) !== known);
     if (known !== undefined && known.revision === loaded?.revision) {
       known.isClosed = false;
       return known.state;

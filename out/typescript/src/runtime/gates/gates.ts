@@ -88,24 +88,23 @@ export class Gates {
   }
 
   /**
-   * Returns whether a capability was advertised. That of a vendor, below `_meta`, may have any
+   * Returns whether a side advertised a capability. That of a vendor, below `_meta`, may have any
    * value besides null and false.
    *
    * @param path the path in the initialize message
-   * @param side the side that is meant when both sides have a capability with this path
-   * @throws TypeError when no side can advertise it
+   * @throws TypeError when the side cannot advertise it
    */
   supports(path: string, side: "agent" | "client"): boolean {
     const all = findInitialize(this.#methods)?.capabilities ?? [];
+    const own = all.filter((one) => one.side === side);
     const names = pathNames(path);
-    const same = all.filter((one) => one.path.join() === names.join());
-    const gate = same.find((one) => one.side === side) ?? same[0];
+    const gate = own.find((one) => one.path.join() === names.join());
     if (gate !== undefined) return missingCapability(gate, this.#advertised) === undefined;
     if (names.includes("_meta")) {
       const value = names.reduce(read, this.#advertised[side]);
       return isPresent(value) && value !== false;
     }
-    const known = all.map((one) => pathText(one.path));
+    const known = own.map((one) => pathText(one.path));
     throw new TypeError(sentences.unknownCapability(path, side, didYouMean(path, known)));
   }
 

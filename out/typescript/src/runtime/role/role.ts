@@ -35,11 +35,10 @@ export interface HandlerContext<Handshake = unknown> {
   /** The request's id; absent for notifications. */
   readonly requestId?: RequestId;
   /**
-   * Returns whether the other side advertised a capability, or this side, if only its messages
-   * have the capability.
+   * Returns whether the other side advertised a capability.
    *
    * @param path the path in the initialize message, e.g. `clientCapabilities.fs.readTextFile`
-   * @throws TypeError when no side can advertise such a capability
+   * @throws TypeError when the other side cannot advertise such a capability
    */
   supports(path: string): boolean;
 }
@@ -61,7 +60,10 @@ export interface RoleConnection<Handshake = unknown> extends Disposal {
    */
   readonly closed: Promise<unknown>;
   readonly stats: ConnectionStats;
-  /** Ends the connection: pending calls are rejected, running handlers aborted. */
+  /**
+   * Ends the connection: pending calls are rejected, running handlers aborted. The process of
+   * `spawnAgent` ends as well; to wait for that, dispose the connection.
+   */
   close(): void;
 }
 

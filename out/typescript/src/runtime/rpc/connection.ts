@@ -113,6 +113,7 @@ export class Connection {
             ? this.#outbound.settleAllBroken(problem)
             : this.#outbound.settleBroken(id, problem),
         ),
+      receive: (message) => this.#receive(message),
       report: (error) => this.#report(error, {}),
       end: (reason) => this.#end(reason),
     });

@@ -9,9 +9,6 @@ import { claimsToBeMessage, type RequestId } from "./messages.js";
 /** The text of the error for a line that was skipped because of its length. */
 export const LINE_TOO_LONG = "Line too long";
 
-/** The text for what precedes a message in its line. It is reported, and the message is received. */
-export const TEXT_BEFORE_MESSAGE = "Text before a message";
-
 /** The longest beginning of malformed input in a report, in characters. */
 const SHOWN = 200;
 
@@ -21,6 +18,8 @@ export interface MalformedInputActions {
   readonly answer: (id: RequestId, code: number, text: string) => void;
   /** Rejects the call with an id, or all calls without one; returns whether there was any. */
   readonly settle: (id: RequestId | undefined, problem: string) => boolean;
+  /** Receives a message that was found behind text in its line. */
+  readonly receive: (message: unknown) => void;
   readonly report: (error: AcpError) => void;
   readonly end: (reason: AcpError) => void;
 }
@@ -76,12 +75,14 @@ export class MalformedInput {
    * Receives a line that is not JSON or was skipped because of its length.
    *
    * @param start the beginning of the line
+   * @param message the message at its end, which noise may precede
    */
-  receiveLine(code: number, text: string, start = ""): void {
-    const { answer, settle, report } = this.#actions;
-    if (text === TEXT_BEFORE_MESSAGE) {
+  receiveLine(code: number, text: string, start = "", message?: unknown): void {
+    const { answer, settle, report, receive } = this.#actions;
+    if (message !== undefined && !this.#answersNoise) {
       this.count++;
-      return this.#reportFirst("JSON", start);
+      this.#reportFirst("JSON", start);
+      return receive(message);
     }
     const isLong = text === LINE_TOO_LONG;
     const { id, isCall, isResponse } = readStart(start);

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transports/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
 import { claimsToBeMessage } from "../rpc/messages.js";
-import { LINE_TOO_LONG, TEXT_BEFORE_MESSAGE } from "../rpc/malformed-input.js";
+import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
 import { startTimer } from "../rpc/timer.js";
 import { createLineReader, type LineReader } from "../rpc/transports/lines.js";
 import { createLineWriter } from "./line-writer.js";
@@ -83,8 +83,8 @@ interface Handle {
 function createMessageReader(receiver: TransportReceiver, maxLineBytes?: number): LineReader {
   /** Whether the line is the last one, which has no end: the rest of it was never sent. */
   let isCut = false;
-  const refuse = (code: number, text: string, start: string): void => {
-    if (!isCut) receiver.invalid(code, text, start.slice(0, 512));
+  const refuse = (code: number, text: string, start: string, message?: unknown): void => {
+    if (!isCut || message !== undefined) receiver.invalid(code, text, start.slice(0, 512), message);
   };
   const reader = createLineReader(
     {
@@ -92,9 +92,7 @@ function createMessageReader(receiver: TransportReceiver, maxLineBytes?: number)
         const value = parse(text);
         if (value !== undefined) return receiver.message(value);
         const found = findMessage(text);
-        if (found === undefined) return refuse(ErrorCodes.ParseError, "Parse error", text);
-        refuse(ErrorCodes.ParseError, TEXT_BEFORE_MESSAGE, text.slice(0, found.begin));
-        receiver.message(found.message);
+        refuse(ErrorCodes.ParseError, "Parse error", text.slice(0, found?.begin), found?.message);
       },
       broken: (reason, start) =>
         reason === "not-utf8"

@@ -150,18 +150,24 @@ class Peer:
     async def call_extension(
         self, method: str, params: Any, *, timeout: float | None = None
     ) -> Any:
-        """Calls any method with JSON values, without checks."""
+        """Calls a method outside the protocol, with JSON values and without checks."""
+        self._check_extension(method)
         rpc = self._connection.rpc
         return await self._through(
             "request", method, params, lambda sent: rpc.request(method, sent, timeout)
         )
 
     async def notify_extension(self, method: str, params: Any) -> None:
-        """Sends any notification with a JSON value, without checks."""
+        """Sends a notification outside the protocol, with a JSON value and without checks."""
+        self._check_extension(method)
         rpc = self._connection.rpc
         await self._through(
             "notification", method, params, lambda sent: rpc.notify(method, sent)
         )
+
+    def _check_extension(self, method: str) -> None:
+        if any(one.name == method for one in self._connection.protocol.methods):
+            raise TypeError(sentences.not_an_extension(method, sentences.call_by_name))
 
     async def _through(
         self,
@@ -283,9 +289,11 @@ class Peer:
             raise NotInitializedError(sentences.not_initialized(name), name)
         schema = connection.protocol.schema_of(method.params)
         if is_gated and "sets-config-option" in method.traits:
-            given = schema.to_json(params)
-            options = connection.sessions.options_of(read(given, ["sessionId"]))
-            check_option(method, given, options)
+            given, sessions = schema.to_json(params), connection.sessions
+            # A proxy has no states of sessions.
+            if sessions is not None:
+                options = sessions.options_of(read(given, ["sessionId"]))
+                check_option(method, given, options)
         sent = schema.encode(params)
         check_sent(method, "params", sent)
         wrong = wrong_item(sent, connection.protocol.version)

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import sentences
+from ..results import InvalidValueError
 from .after_response import AfterResponse
-from .errors import ErrorCode, RpcError, only_rpc_error
+from .errors import ErrorCode, RpcError, invalid_part, only_rpc_error
 from .messages import MessageId
 from .workers import Handling, Workers
 
@@ -184,9 +185,10 @@ class InboundRequests:
         sent = response if cancelled is None else _after_cancel(cancelled, response)
         try:
             self._send(sent)
-        except (TypeError, ValueError, RecursionError) as error:
+        except InvalidValueError as error:
             # JSON cannot hold the result.
-            sent = self._failure(running, error)
+            self._receiver.report(error, running.method)
+            sent = unsendable_response(running.id, running.method, error)
             self._send(sent)
         if running.answered is not None:
             running.answered.set_result(None)
@@ -199,6 +201,15 @@ class InboundRequests:
 def error_response(request_id: MessageId, error: RpcError) -> dict[str, Any]:
     """Returns the response that carries an error."""
     return {"id": request_id, "error": error.to_object()}
+
+
+def unsendable_response(
+    request_id: MessageId, method: str, error: InvalidValueError
+) -> dict[str, Any]:
+    """Returns the response for a result that JSON cannot hold."""
+    first = error.issues[0]
+    part = invalid_part(method, error.definition, first.pointer, first.rule)
+    return error_response(request_id, part)
 
 
 def _cancelled(running: _Running) -> dict[str, Any]:

@@ -78,7 +78,9 @@ class MalformedInput:
     def receive_value(self, line: bytes, value: Any, incoming: Incoming) -> None:
         """Receives a JSON value that is not a message, or a response that is broken."""
         if incoming.kind == "broken":
-            if self._calls.end_broken(incoming.id, incoming.problem):
+            if "method" not in value and self._calls.end_broken(
+                incoming.id, incoming.problem
+            ):
                 self.in_row = 0
                 return
             if not self._is_noise(value):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ... import sentences
 from ...diagnosis.rendering import render
 from ...protocol import Protocol
 from ...record import Record
@@ -61,10 +62,8 @@ def extensions_of(role: type, protocol: Protocol) -> dict[str, Extension]:
         if not isinstance(one, Extension):
             continue
         if one.method in handlers:
-            raise TypeError(
-                f"{one.method} is a method of the protocol: "
-                f"define {handlers[one.method]} in {role.__name__}"
-            )
+            cure = f"define {handlers[one.method]} in {role.__name__}"
+            raise TypeError(sentences.not_an_extension(one.method, cure))
         at = f"{role.__name__}.{name}"
         if re.match(r"_?\Z|\$/|rpc\.", one.method):
             raise TypeError(

@@ -4,6 +4,7 @@
 import { NotInitializedError } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { CallOptions } from "../../rpc/outbound-requests.js";
+import { callByName, notAnExtension } from "../../sentences.js";
 import { notSent } from "../capability-errors.js";
 import { receivedResultError } from "../peer-contract.js";
 import { checkExtension, decodeExtension } from "./check-extension.js";
@@ -20,7 +21,7 @@ export function callExtension(
   const { method, kind } = extension;
   if (handshake === undefined) return Promise.reject(new NotInitializedError(method));
   if (role.methods.some(({ name }) => name === method))
-    return Promise.reject(new TypeError(`${method} is a method of the protocol; call it by name`));
+    return Promise.reject(new TypeError(notAnExtension(method, callByName)));
   const theirs = role.role === "agent" ? handshake.request : handshake.response;
   const side = role.role === "agent" ? "client" : "agent";
   const field = role.capabilities[side];

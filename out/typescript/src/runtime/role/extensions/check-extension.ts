@@ -3,6 +3,7 @@
 
 import { AcpError } from "../../acp-error.js";
 import type { MethodDescriptor } from "../../methods.js";
+import { notAnExtension } from "../../sentences.js";
 import type { Decoded, Note } from "../../validate/decode-result.js";
 import { pointerToken } from "../../validate/report-text.js";
 import { InvalidValueError } from "../../validate/encode.js";
@@ -53,7 +54,7 @@ export function checkName(
       `${at}: ${JSON.stringify(method)} cannot be a name; those of extensions start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
     );
   if (methods.some(({ name }) => name === method))
-    throw new AcpError(`${at}: ${method} is a method of the protocol; handle it in handlers`);
+    throw new AcpError(`${at}: ${notAnExtension(method, "handle it in handlers")}`);
 }
 
 /** Checks that params or a result of an extension may be sent. */

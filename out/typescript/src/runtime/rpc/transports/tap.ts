@@ -37,7 +37,10 @@ export function tap(given: Transport | MessageStream, listener: TapListener): Tr
           notify(value, "incoming");
           receiver.message(value);
         },
-        invalid: (...input) => receiver.invalid(...input),
+        invalid: (...input) => {
+          if (input[3] !== undefined) notify(input[3], "incoming");
+          receiver.invalid(...input);
+        },
         close: (...end) => receiver.close(...end),
       }),
     send: (message) => {

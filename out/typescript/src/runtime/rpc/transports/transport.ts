@@ -14,8 +14,9 @@ export interface TransportReceiver {
    * connection continues.
    *
    * @param start the beginning of the input, as far as it is known
+   * @param message a message that follows text in the same line, such as that of a logger
    */
-  invalid(code: number, text: string, start?: string): void;
+  invalid(code: number, text: string, start?: string, message?: unknown): void;
   /**
    * Ends the delivery; the error is the reason when the end was not regular.
    *

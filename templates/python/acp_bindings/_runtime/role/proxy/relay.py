@@ -16,7 +16,7 @@ from ...protocol import INITIALIZE, Method
 from ...results import Failure, InvalidValueError
 from ...rpc.after_response import AfterResponse
 from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part, only_rpc_error
-from ...rpc.inbound import error_response
+from ...rpc.inbound import error_response, unsendable_response
 from ...rpc.messages import Incoming, MessageId, classify, read_id
 from ...rpc.noise import MalformedInput
 from ...rpc.reports import give_notes, report
@@ -204,7 +204,13 @@ class Relay:
         async def answer() -> None:
             response = await self._outcome(method, incoming.id, run)
             if incoming.kind == "request":
-                way.answer(response)
+                try:
+                    way.answer(response)
+                except InvalidValueError as error:
+                    # JSON cannot hold the result.
+                    report(self._proxy.on_error, error, method.name)
+                    response = unsendable_response(incoming.id, method.name, error)
+                    way.answer(response)
             way.handled.pop(incoming.id, None)
             way.prompts.pop(incoming.id, None)
             later.end("result" in response)

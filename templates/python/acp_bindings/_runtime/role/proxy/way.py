@@ -20,7 +20,7 @@ from ...rpc.errors import (
     to_rpc_error,
 )
 from ...rpc.inbound import error_response
-from ...rpc.messages import MessageId
+from ...rpc.messages import MessageId, message_line
 from ...rpc.noise import ConnectionStats, MalformedInput
 from ...rpc.outbound import call_message, expire
 from ...rpc.reports import report
@@ -192,7 +192,7 @@ class Way:
         self._backlog.add(len(line) + 1, is_answer=False)
 
     def _send(self, message: dict[str, Any]) -> None:
-        self.write(print_json({"jsonrpc": "2.0", **message}).encode())
+        self.write(message_line(message))
 
 
 class ProxyEnd:
@@ -211,8 +211,8 @@ class ProxyEnd:
         self.rpc = way
         self.is_initialized = True
         self.update_handlers = UpdateHandlers(proxy.limits.cancel_grace)
-        # Authentication is left to the client.
-        self.resumptions = self.sign_ins = None
+        # Authentication and the states of sessions are left to the client.
+        self.resumptions = self.sign_ins = self.sessions = None
         self.tree = SessionTree()
         self.peer = make(self, way.side)
 
