@@ -142,7 +142,7 @@ export const wrongId = "the id is neither a string nor a safe integer";
 
 export const bothOutcomes = "it has a result and an error";
 
-export const wrongError = "the error has no integer as code or no string as message";
+export const wrongError = "the error has no integer code or no message";
 
 export const lineWasSkipped = "it is longer than the limit for lines and was skipped";
 

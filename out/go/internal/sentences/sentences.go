@@ -148,7 +148,7 @@ const WrongID = "the id is neither a string nor a safe integer"
 
 const BothOutcomes = "it has a result and an error"
 
-const WrongError = "the error has no integer as code or no string as message"
+const WrongError = "the error has no integer code or no message"
 
 const LineWasSkipped = "it is longer than the limit for lines and was skipped"
 

@@ -174,7 +174,7 @@ wrong_id = "the id is neither a string nor a safe integer"
 
 both_outcomes = "it has a result and an error"
 
-wrong_error = "the error has no integer as code or no string as message"
+wrong_error = "the error has no integer code or no message"
 
 line_was_skipped = "it is longer than the limit for lines and was skipped"
 
