@@ -136,6 +136,22 @@ export const callByName = "call it by name";
 
 export const invalidResponse = (problem: string) => `Invalid response${problem && `: ${problem}`}`;
 
+export const wrongVersion = `jsonrpc is not "2.0"`;
+
+export const wrongId = "the id is neither a string nor a safe integer";
+
+export const bothOutcomes = "it has a result and an error";
+
+export const wrongError = "the error has no integer code or no message";
+
+export const lineWasSkipped = "it is longer than the limit for lines and was skipped";
+
+export const lineIsNotJson = "it is not JSON";
+
+/** @param problem why the response cannot be read */
+export const idTooLate = (problem: string) =>
+  `a response does not begin with its id, and ${problem}`;
+
 export const unexpectedResponse = (id: string, error: string) =>
   `received a response that no call is waiting for, with the id ${id}${error && `: ${error}`}`;
 

@@ -7,6 +7,7 @@ import contextvars
 import json
 import unittest
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from acp_bindings import Limits, RpcError, memory_streams
@@ -105,6 +106,16 @@ def message(method: str, name: str, request_id: Any = None) -> dict[str, Any]:
     return call if request_id is None else {**call, "id": request_id}
 
 
+BROKEN = Path(__file__).parents[2] / "fixtures/broken-responses.json"
+
+
+def line_of(members: str) -> bytes:
+    """Returns the line of a message; it is cut where the members are."""
+    version = "" if "jsonrpc" in members else '"jsonrpc":"2.0",'
+    end = "" if members.endswith(":{") else "}"
+    return f"{{{version}{members}{end}".encode()
+
+
 class Malformed(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self) -> None:
         self.stream, there = memory_streams()
@@ -133,8 +144,29 @@ class Malformed(unittest.IsolatedAsyncioTestCase):
                     await asyncio.wait_for(call, 1)
         self.assertEqual(self.receiver.errors, [])
 
+    async def test_a_broken_response_says_what_is_wrong_with_it(self) -> None:
+        table = json.loads(BROKEN.read_text("utf-8"))
+        for next_id, (members, problem) in enumerate(table["answers"]):
+            call = asyncio.ensure_future(self.connection.request("ask", None, None))
+            await asyncio.sleep(0)
+            await self.receive(line_of(members.replace("$id", str(next_id))))
+            with self.assertRaises(RpcError) as failed:
+                await asyncio.wait_for(call, 1)
+            self.assertEqual(failed.exception.message, f"Invalid response: {problem}")
+        await self.receive(*[line_of(members) for members, _ in table["reports"]])
+        start = "received a response that no call is waiting for, with the id "
+        self.assertEqual(
+            [str(error) for error in self.receiver.errors],
+            [start + text for _, text in table["reports"]],
+        )
+
     def test_the_code_of_an_error_is_an_integer(self) -> None:
-        for code, kind in ((1, "response"), (1.0, "response"), (1.5, "broken"), (True, "broken")):
+        for code, kind in (
+            (1, "response"),
+            (1.0, "response"),
+            (1.5, "broken"),
+            (True, "broken"),
+        ):
             error = {"code": code, "message": "no"}
             response = {"jsonrpc": "2.0", "id": 0, "error": error}
             self.assertEqual(classify(response, null_ids=False).kind, kind)

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { ROOT } from "../../support/paths.js";
 import { connectRawClient, connectToRaw } from "../peers/raw-peer.js";
 import * as v1 from "acp-bindings/v1";
 import { expect, test, vi } from "vitest";
@@ -115,4 +117,31 @@ test("an exception of onNotes or onError ends nothing", async () => {
   const hello = await call("initialize", { protocolVersion: 1, clientCapabilities: 5 });
   expect(hello.result).toMatchObject({ protocolVersion: 1 });
   expect(logged).toHaveBeenCalledTimes(1);
+});
+
+/** What is sent instead of a response, and the text that every language has for it. */
+const BROKEN = JSON.parse(readFileSync(`${ROOT}test/fixtures/broken-responses.json`, "utf8")) as {
+  readonly [name in "answers" | "reports"]: readonly (readonly [members: string, text: string])[];
+};
+
+/** Returns the line of a message; it is cut where the members are. */
+function lineOf(members: string, id: unknown = ""): string {
+  const version = members.includes("jsonrpc") ? "" : '"jsonrpc":"2.0",';
+  const end = members.endsWith(":{") ? "" : "}";
+  return `{${version}${members.replace("$id", String(id))}${end}`;
+}
+
+test("a broken response says what is wrong with it", async () => {
+  for (const [members, problem] of BROKEN.answers) {
+    const { connection } = await connectToRaw(({ id }) => lineOf(members, id));
+    const opened = connection.agent.session.new({ cwd: "/", mcpServers: [] });
+    await expect(opened, members).rejects.toThrow(`Invalid response: ${problem}`);
+  }
+  const { errors, write } = await connectToRaw();
+  for (const [members] of BROKEN.reports) write(lineOf(members));
+  await expect.poll(() => errors).toHaveLength(BROKEN.reports.length);
+  const start = "received a response that no call is waiting for, with the id ";
+  expect(errors.map((error) => (error as Error).message)).toEqual(
+    BROKEN.reports.map(([, text]) => start + text),
+  );
 });

@@ -34,7 +34,7 @@ type noise struct {
 func (n *noise) value(text []byte, m message) error {
 	isNoise := !n.conn.answersNoise && !m.isVersion2
 	if m.kind == kindBroken {
-		if !m.hasMethod && n.conn.calls.endBroken(m.id) {
+		if !m.hasMethod && n.conn.calls.endBroken(m.id, m.problem) {
 			return nil
 		}
 		if !isNoise {
@@ -59,13 +59,15 @@ func (n *noise) line(l line) error {
 		return nil
 	}
 	h := readHead(l.text)
-	if h.isResponse && (h.hasID && n.conn.calls.endBroken(h.id) || !h.hasID && n.conn.calls.endAllBroken()) {
+	problem, code, text, id := sentences.LineIsNotJSON, acp.CodeParseError, "Parse error", h.id
+	if l.isLong {
+		problem, code, text = sentences.LineWasSkipped, acp.CodeInvalidRequest, "Line too long"
+	}
+	if h.isResponse && (h.hasID && n.conn.calls.endBroken(h.id, problem) || !h.hasID && n.conn.calls.endAllBroken(sentences.IDTooLate(problem))) {
 		return n.add()
 	}
-	code, text, id := acp.CodeParseError, "Parse error", h.id
 	if l.isLong {
 		n.conn.report(&acp.MessageError{Text: sentences.SkippedLine(shown(l.text))}, "")
-		code, text = acp.CodeInvalidRequest, "Line too long"
 	} else {
 		n.reportFirst("JSON", l.text)
 		if n.conn.answersNoise {

@@ -142,6 +142,22 @@ func InvalidResponse(problem string) string {
 	return "Invalid response" + around(": ", problem, "")
 }
 
+const WrongVersion = "jsonrpc is not \"2.0\""
+
+const WrongID = "the id is neither a string nor a safe integer"
+
+const BothOutcomes = "it has a result and an error"
+
+const WrongError = "the error has no integer code or no message"
+
+const LineWasSkipped = "it is longer than the limit for lines and was skipped"
+
+const LineIsNotJSON = "it is not JSON"
+
+func IDTooLate(problem string) string {
+	return "a response does not begin with its id, and " + problem
+}
+
 func UnexpectedResponse(id, error string) string {
 	return "received a response that no call is waiting for, with the id " + id + around(": ", error, "")
 }

@@ -168,6 +168,22 @@ call_by_name = "call it by name"
 def invalid_response(problem: str) -> str:
     return "Invalid response" + (problem and ": " + problem)
 
+wrong_version = "jsonrpc is not \"2.0\""
+
+wrong_id = "the id is neither a string nor a safe integer"
+
+both_outcomes = "it has a result and an error"
+
+wrong_error = "the error has no integer code or no message"
+
+line_was_skipped = "it is longer than the limit for lines and was skipped"
+
+line_is_not_json = "it is not JSON"
+
+
+def id_too_late(problem: str) -> str:
+    return "a response does not begin with its id, and " + problem
+
 
 def unexpected_response(id: str, error: str) -> str:
     return "received a response that no call is waiting for, with the id " + id + (error and ": " + error)

@@ -31,6 +31,7 @@ type message struct {
 	isVersion2, hasID, hasMethod, isRealMethod bool
 	method                                     string
 	params, result, failure                    []byte
+	problem                                    string // of a response
 }
 
 // parse reads a JSON value (JSON-RPC 2.0, sections 4 and 5). With nullIDs, a request may
@@ -104,19 +105,28 @@ func (m *message) classify(isID, nullIDs bool) kind {
 		return kindInvalid
 	case !isResponse && !(m.hasID && m.isVersion2):
 		return kindInvalid
-	case m.isVersion2 && isID && m.hasOneOutcome():
-		return kindResponse
 	}
-	return kindBroken
+	if m.problem = m.problemOf(isID); m.problem != "" {
+		return kindBroken
+	}
+	return kindResponse
 }
 
-func (m *message) hasOneOutcome() bool {
-	if m.failure == nil {
-		return true
-	}
+// problemOf returns what is wrong with a response.
+func (m *message) problemOf(isID bool) string {
 	_, hasCode := codec.Int(codec.Get(m.failure, "code"))
 	_, hasText := codec.Text(codec.Get(m.failure, "message"))
-	return m.result == nil && hasCode && hasText
+	switch {
+	case !m.isVersion2:
+		return sentences.WrongVersion
+	case !isID:
+		return sentences.WrongID
+	case m.result != nil && m.failure != nil:
+		return sentences.BothOutcomes
+	case m.failure != nil && !(hasCode && hasText):
+		return sentences.WrongError
+	}
+	return ""
 }
 
 // idOf returns the text of an id, and whether the value is one: a string, an integer that
@@ -136,11 +146,6 @@ func errorOf(failure []byte, method string) *acp.Error {
 	code, _ := codec.Int(codec.Get(failure, "code"))
 	text, _ := codec.Text(codec.Get(failure, "message"))
 	return &acp.Error{Code: int(code), Message: text, Data: codec.Get(failure, "data"), Method: method}
-}
-
-// brokenResponse returns the error of a call whose response cannot be used.
-func brokenResponse(method string) *acp.Error {
-	return &acp.Error{Code: acp.CodeInternalError, Message: sentences.InvalidResponse(""), Method: method}
 }
 
 func appendCall(out []byte, id, method string, params []byte) []byte {

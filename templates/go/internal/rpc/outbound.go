@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strconv"
 	"sync"
@@ -128,19 +129,19 @@ func (o *outbound) fail(cause error) {
 
 // endBroken fails the call of a response that cannot be used, and returns whether there
 // is one.
-func (o *outbound) endBroken(id string) bool {
+func (o *outbound) endBroken(id, problem string) bool {
 	c := o.take(id)
 	if c == nil {
 		return false
 	}
-	err := brokenResponse(c.method)
+	err := &acp.Error{Code: acp.CodeInternalError, Message: sentences.InvalidResponse(problem), Method: c.method}
 	o.conn.receiver.Answered(c.method, c.params, id, err)
 	o.finish(c, Outcome{Err: err})
 	return true
 }
 
 // endAllBroken fails all calls, since a response does not say which one it answers.
-func (o *outbound) endAllBroken() bool {
+func (o *outbound) endAllBroken(problem string) bool {
 	o.mu.Lock()
 	ids := make([]string, 0, len(o.open))
 	for id := range o.open {
@@ -149,7 +150,7 @@ func (o *outbound) endAllBroken() bool {
 	o.mu.Unlock()
 	isAny := false
 	for _, id := range ids {
-		isAny = o.endBroken(id) || isAny
+		isAny = o.endBroken(id, problem) || isAny
 	}
 	return isAny
 }
@@ -172,7 +173,12 @@ func (o *outbound) ignore(m message) {
 		return
 	}
 	o.conn.noise.count(0, 1)
-	o.conn.report(&acp.MessageError{Text: sentences.UnexpectedResponse(m.id[:min(len(m.id), shownBytes)], "")}, "")
+	what := m.problem
+	if m.kind == kindResponse && m.failure != nil {
+		e := errorOf(m.failure, "")
+		what = fmt.Sprintf("%d %.200s", e.Code, e.Message)
+	}
+	o.conn.report(&acp.MessageError{Text: sentences.UnexpectedResponse(m.id[:min(len(m.id), shownBytes)], what)}, "")
 }
 
 // settle ends the call of a response.

@@ -1,3 +1,5 @@
+import * as sentences from "../sentences.js";
+
 /** Identifies a request on one connection (JSON-RPC 2.0 section 4). */
 export type RequestId = string | number | null;
 
@@ -74,24 +76,21 @@ export function classify(value: unknown, nullIds: boolean): Incoming {
   if (!isResult && !isError && !(hasId && isVersion2)) return { kind: "invalid", id: null };
   const problem = problemOf(value, isResult, isError);
   if (problem !== undefined)
-    return { kind: "broken-response", id, problem, isEmpty: problem === EMPTY };
+    return { kind: "broken-response", id, problem, isEmpty: problem === "" };
   return { kind: "response", message: value as unknown as ResponseMessage };
 }
 
-const EMPTY = "it has neither a result nor an error";
-
-/** Returns what is wrong with a response; undefined when it is well-formed. */
+/** Returns what is wrong with a response, empty when it only lacks a result; undefined when it is well-formed. */
 function problemOf(
   value: Readonly<Record<string, unknown>>,
   isResult: boolean,
   isError: boolean,
 ): string | undefined {
-  if (value["jsonrpc"] !== "2.0") return 'jsonrpc is not "2.0"';
-  if (!isRequestId(value["id"])) return "the id is neither a string nor a safe integer";
-  if (isResult && isError) return "it has a result and an error";
-  if (!isResult && !isError) return EMPTY;
-  if (isError && !isErrorObject(value["error"]))
-    return "the error has no integer as code or no string as message";
+  if (value["jsonrpc"] !== "2.0") return sentences.wrongVersion;
+  if (!isRequestId(value["id"])) return sentences.wrongId;
+  if (isResult && isError) return sentences.bothOutcomes;
+  if (!isResult && !isError) return "";
+  if (isError && !isErrorObject(value["error"])) return sentences.wrongError;
   return undefined;
 }
 
@@ -119,7 +118,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isRequestId(value: unknown): value is RequestId {
+export function isRequestId(value: unknown): value is RequestId {
   return value === null || typeof value === "string" || Number.isSafeInteger(value);
 }
 

@@ -5,7 +5,7 @@ import {
   toRpcError,
   type RpcError,
 } from "./errors.js";
-import type { ResponseMessage } from "./messages.js";
+import type { RequestId, ResponseMessage } from "./messages.js";
 import { onAbort } from "./on-abort.js";
 import { startTimer } from "./timer.js";
 
@@ -193,24 +193,15 @@ export class OutboundRequests {
   }
 
   /**
-   * Rejects the call that a malformed response names. A response without a result is one with
-   * `null` where the call accepts that.
+   * Rejects the call that a malformed response names. A response without a result has `null`.
    *
-   * @param problem what is wrong with the response
+   * @param problem what is wrong with the response; empty when only its result is missing
    * @returns whether there was such a call
    */
-  settleBroken(id: unknown, problem: string, isEmpty = false): boolean {
+  settleBroken(id: unknown, problem: string): boolean {
     const call = this.#calls.get(id);
     if (call === undefined) return false;
-    if (isEmpty)
-      try {
-        const result = call.actions.accept(null);
-        this.#take(id);
-        call.resolve(result);
-        return true;
-      } catch {
-        // `null` is not a result of this method.
-      }
+    if (problem === "") return this.settle({ jsonrpc: "2.0", id: id as RequestId, result: null });
     return this.#fail(id, invalidResponse(call.method, problem));
   }
 

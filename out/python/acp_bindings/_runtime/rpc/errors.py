@@ -210,9 +210,9 @@ def only_rpc_error(error: BaseException) -> RpcError | None:
     return only_rpc_error(causes[0]) if len(causes) == 1 else None
 
 
-def broken_response(method: str = "") -> RpcError:
+def broken_response(problem: str, method: str = "") -> RpcError:
     """Returns the error for a call whose response cannot be used."""
-    text = sentences.invalid_response("")
+    text = sentences.invalid_response(problem)
     return RpcError(ErrorCode.INTERNAL_ERROR, text, method=method)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+from .. import sentences
 from ..json_text import print_json
 from ..json_values import OBJECT
 from ..record import Record
@@ -23,6 +24,8 @@ class Incoming(Record):
     """`broken` is a response that cannot be used, `invalid` has an id to answer with. A
     broken one that is a call as well answers no call."""
     id: MessageId = None
+    problem: str = ""
+    """What is wrong with a response."""
 
 
 _NOTIFICATION = Incoming("notification")
@@ -68,20 +71,27 @@ def classify(value: Any, null_ids: bool) -> Incoming:
         return Incoming("request" if is_named else "invalid", own_id)
     if not is_response and not (has_id and is_version_2):
         return Incoming("invalid", own_id)
-    is_usable = is_version_2 and is_id and _is_one_outcome(value)
-    return Incoming("response" if is_usable else "broken", own_id)
+    if not is_version_2:
+        problem = sentences.wrong_version
+    elif not is_id:
+        problem = sentences.wrong_id
+    else:
+        problem = _problem_of(value)
+    return Incoming("broken" if problem else "response", own_id, problem)
 
 
-def _is_one_outcome(value: dict[str, Any]) -> bool:
+def _problem_of(value: dict[str, Any]) -> str:
     if "error" not in value:
-        return True
+        return ""
+    if "result" in value:
+        return sentences.both_outcomes
     error = value["error"]
-    return (
-        "result" not in value
-        and isinstance(error, OBJECT)
+    is_error = (
+        isinstance(error, OBJECT)
         and _is_integer(error.get("code"))
         and isinstance(error.get("message"), str)
     )
+    return "" if is_error else sentences.wrong_error
 
 
 def _is_integer(value: Any) -> bool:

@@ -41,15 +41,15 @@ class ConnectionStats:
 class Calls(Protocol):
     """The calls that responses can answer."""
 
-    def end_broken(self, own_id: MessageId) -> bool:
+    def end_broken(self, own_id: MessageId, problem: str) -> bool:
         """Fails the call of a response that cannot be used; returns whether there is one."""
         ...
 
-    def end_all_broken(self) -> bool:
+    def end_all_broken(self, problem: str) -> bool:
         """Fails all calls, since a response does not say which one it answers."""
         ...
 
-    def ignore(self, own_id: MessageId) -> None:
+    def ignore(self, own_id: MessageId, problem: str) -> None:
         """Counts and reports a response that no call waits for."""
         ...
 
@@ -81,12 +81,14 @@ class MalformedInput:
     def receive_value(self, line: bytes, value: Any, incoming: Incoming) -> None:
         """Receives a JSON value that is not a message, or a response that is broken."""
         if incoming.kind == "broken":
-            if "method" not in value and self._calls.end_broken(incoming.id):
+            if "method" not in value and self._calls.end_broken(
+                incoming.id, incoming.problem
+            ):
                 self.in_row = 0
                 return
             if not self._is_noise(value):
                 self.in_row = 0
-                self._calls.ignore(incoming.id)
+                self._calls.ignore(incoming.id, incoming.problem)
                 return
         self._report_first("a message", line)
         if self._is_noise(value):
@@ -102,7 +104,7 @@ class MalformedInput:
             self._report_first("JSON", line)
             self._stats.malformed += 1
             return message
-        head = self._read_head(LongLine(line))
+        head = self._read_head(LongLine(line), sentences.line_is_not_json)
         if head is None:
             return None
         self._report_first("JSON", line)
@@ -113,21 +115,21 @@ class MalformedInput:
 
     def receive_long(self, line: LongLine) -> None:
         """Receives a line that was skipped because of its length."""
-        head = self._read_head(line)
+        head = self._read_head(line, sentences.line_was_skipped)
         if head is None:
             return
         self._report(AcpError(sentences.skipped_line(_shorten(line.head))))
         self._end_line(head, head.id, ErrorCode.INVALID_REQUEST, "Line too long")
 
-    def _read_head(self, line: LongLine) -> LineHead | None:
+    def _read_head(self, line: LongLine, problem: str) -> LineHead | None:
         """Returns the beginning of a line, unless it was the response to a call."""
         from .long_lines import read_head
 
         head = read_head(line)
         if head.is_response and (
-            self._calls.end_broken(head.id)
+            self._calls.end_broken(head.id, problem)
             if head.has_id
-            else self._calls.end_all_broken()
+            else self._calls.end_all_broken(sentences.id_too_late(problem))
         ):
             self._add()
             return None

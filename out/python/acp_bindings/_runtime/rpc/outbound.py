@@ -81,28 +81,28 @@ class OutboundCalls:
         for call in calls.values():
             _fail(call, error_of(call.method))
 
-    def end_broken(self, own_id: MessageId) -> bool:
+    def end_broken(self, own_id: MessageId, problem: str) -> bool:
         """Fails the call of a response that cannot be used; returns whether there is one."""
         call = self._open.pop(own_id, None)
         if call is None:
             return False
         self._receiver.answered(own_id, is_result=False)
-        _fail(call, broken_response(call.method))
+        _fail(call, broken_response(problem, call.method))
         self._settled()
         return True
 
-    def end_all_broken(self) -> bool:
+    def end_all_broken(self, problem: str) -> bool:
         """Fails all calls, since a response does not say which one it answers."""
-        return sum(map(self.end_broken, list(self._open))) > 0
+        return sum(self.end_broken(own_id, problem) for own_id in list(self._open)) > 0
 
-    def ignore(self, own_id: MessageId) -> None:
+    def ignore(self, own_id: MessageId, problem: str) -> None:
         """Counts and reports a response that no call waits for."""
         if own_id in self._given_up:
             del self._given_up[own_id]
             self._receiver.answered(own_id, is_result=True)
         else:
             self._stats.ignored += 1
-            text = sentences.unexpected_response(print_json(own_id), "")
+            text = sentences.unexpected_response(print_json(own_id)[:200], problem)
             self._receiver.report(AcpError(text), None)
 
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:
@@ -110,7 +110,7 @@ class OutboundCalls:
         call = self._open.pop(own_id, None)
         late = self._given_up.get(own_id)
         if call is None:
-            self.ignore(own_id)
+            self.ignore(own_id, _text_of(value.get("error")))
         else:
             error: Any = value.get("error")
             code = error.get("code") if isinstance(error, OBJECT) else None
@@ -127,6 +127,12 @@ class OutboundCalls:
             self._receiver.response(call.method, call.params, result)
             call.future.set_result(result)
         self._settled()
+
+
+def _text_of(error: Any) -> str:
+    if error is None:
+        return ""
+    return f"{int(error['code'])} {error['message'][:200]}"
 
 
 def call_message(method: str, params: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import { startTimer } from "./timer.js";
 import { WireOrder } from "./wire-order.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
+  isRequestId,
   classify,
   isRecord,
   type ErrorObject,
@@ -45,6 +46,8 @@ interface Answered {
   readonly id: unknown;
   readonly result?: unknown;
   readonly error?: ErrorObject;
+  /** What is wrong with the response. */
+  readonly problem?: string;
 }
 
 const CANCEL_METHOD = "$/cancel_request";
@@ -268,9 +271,7 @@ export class Connection {
         if (!this.#hold(this.#outbound.settle(incoming.message))) this.#ignore(incoming.message);
         return;
       case "broken-response":
-        if (
-          this.#hold(this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
-        )
+        if (this.#hold(this.#outbound.settleBroken(incoming.id, incoming.problem)))
           return this.#malformed.reset();
         break;
       case "ambiguous":
@@ -342,12 +343,12 @@ export class Connection {
     );
   }
 
-  #ignore({ id, result, error }: Answered): void {
+  #ignore({ id, result, error, problem = "" }: Answered): void {
     this.#ignored++;
     if (this.#outbound.takeLate(id, result)) return;
     if (++this.#unexpected > MOST_UNEXPECTED) return;
-    const shown = (JSON.stringify(id) ?? "none").slice(0, 100);
-    const what = error === undefined ? "" : `${error.code} ${error.message.slice(0, 200)}`;
+    const shown = JSON.stringify(isRequestId(id) ? id : null).slice(0, 200);
+    const what = error === undefined ? problem : `${error.code} ${error.message.slice(0, 200)}`;
     const text = sentences.unexpectedResponse(shown, what);
     const more = this.#unexpected === MOST_UNEXPECTED ? "; further ones are only counted" : "";
     this.#report(new AcpError(text + more), {});

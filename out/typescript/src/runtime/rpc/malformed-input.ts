@@ -9,9 +9,6 @@ import { claimsToBeMessage, type RequestId } from "./messages.js";
 /** The text of the error for a line that was skipped because of its length. */
 export const LINE_TOO_LONG = "Line too long";
 
-const TOO_LONG = "it is longer than the limit for lines and was skipped";
-const WITHOUT_ID = "a response does not begin with its id";
-
 /** The longest beginning of malformed input in a report, in characters. */
 const SHOWN = 200;
 
@@ -89,8 +86,8 @@ export class MalformedInput {
     }
     const isLong = text === LINE_TOO_LONG;
     const { id, isCall, isResponse } = readStart(start);
-    const problem = isLong ? TOO_LONG : "it is not JSON";
-    if (isResponse && settle(id, id === undefined ? `${WITHOUT_ID}, and ${problem}` : problem))
+    const problem = isLong ? sentences.lineWasSkipped : sentences.lineIsNotJson;
+    if (isResponse && settle(id, id === undefined ? sentences.idTooLate(problem) : problem))
       return this.#add();
     if (isLong) report(new AcpError(sentences.skippedLine(shorten(start))));
     else this.#reportFirst("JSON", start);

@@ -141,25 +141,25 @@ class Way:
             call.future.set_result(response.get("result"))
         return True
 
-    def end_broken(self, own_id: MessageId) -> bool:
+    def end_broken(self, own_id: MessageId, problem: str) -> bool:
         """Fails the request of a response that cannot be used; returns whether there is one."""
         is_passed = own_id is not None and own_id in self._passed
-        response = error_response(own_id, broken_response())
+        response = error_response(own_id, broken_response(problem))
         if self.settle(response, own_id):
             return True
         if is_passed:
             self.answer(response)
         return is_passed
 
-    def end_all_broken(self) -> bool:
+    def end_all_broken(self, problem: str) -> bool:
         """Fails all requests, since a response does not say which one it answers."""
         own_ids = [*self._open, *self._passed]
-        return sum(map(self.end_broken, own_ids)) > 0
+        return sum(self.end_broken(own_id, problem) for own_id in own_ids) > 0
 
-    def ignore(self, own_id: MessageId) -> None:
+    def ignore(self, own_id: MessageId, problem: str) -> None:
         """Counts and reports a response that no request waits for."""
         self.stats.ignored += 1
-        text = sentences.unexpected_response(print_json(own_id), "")
+        text = sentences.unexpected_response(print_json(own_id)[:200], problem)
         report(self._proxy.on_error, AcpError(text), None)
 
     def malformed_input(self) -> MalformedInput:
