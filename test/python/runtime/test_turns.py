@@ -123,7 +123,7 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
                 end = await asyncio.wait_for(session.prompt(text), 5)
                 self.assertEqual(end.update.error.message, "Internal error")
         self.assertIn('found "end turn"', errors[0])
-        self.assertIn("not JSON serializable", errors[1])
+        self.assertIn("/update/error/data: expected a JSON value", errors[1])
 
     async def test_an_answered_turn_fails_when_its_session_closes(self) -> None:
         initialize = {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // A signIn is shared by the calls that fail while it runs.
@@ -55,7 +56,7 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 		end := refused
 		select {
 		case <-own.done:
-			outcome.Err = inClosedSession(m, params)
+			outcome.Err = errors.New(sentences.ClosedInTurn)
 			if own.isCancelled {
 				outcome.Err, end = required, kept
 			}

@@ -63,7 +63,7 @@ export class CancelledTurns {
   readonly #tree: SessionTree;
   readonly #sessions = new Map<string, Session>();
   /** What is called when a session is cancelled or closed, with its id. */
-  readonly #waiting = new Map<() => void, string>();
+  readonly #waiting = new Map<(isClosed: boolean) => void, string>();
 
   /** @param graceMs the time that a cancelled turn has to end, in milliseconds */
   constructor(protocolVersion: number, graceMs: number, tree: SessionTree) {
@@ -101,7 +101,7 @@ export class CancelledTurns {
     const ended = this.#protocolVersion === 1 ? session.prompts : isWorking ? [WORK] : [];
     const earlier = session.cancellation;
     for (const prompt of session.prompts) prompt.isCancelled = true;
-    this.#stopWaiting(id);
+    this.#stopWaiting(id, false);
     session.cancellation = {
       awaited: new Set(ended),
       deadline: performance.now() + this.#graceMs,
@@ -111,7 +111,7 @@ export class CancelledTurns {
   }
 
   /** Calls a function once a session is cancelled or closed, unless what is returned is called before. */
-  onEnd(params: unknown, run: () => void): () => void {
+  onEnd(params: unknown, run: (isClosed: boolean) => void): () => void {
     this.#waiting.set(run, idOf(params, "sessionId") ?? "");
     return () => void this.#waiting.delete(run);
   }
@@ -144,14 +144,14 @@ export class CancelledTurns {
   answered(method: MethodDescriptor, params: unknown): void {
     if (!hasTrait(method, "cancels-turn")) return;
     const id = idOf(params, "sessionId") ?? "";
-    this.#stopWaiting(id);
+    this.#stopWaiting(id, true);
     // Work in a session that was closed can ask until its prompt is answered (version 1).
     const canAsk = this.#protocolVersion === 1 && this.#sessions.get(id)?.prompts.size;
     if (!canAsk) this.#sessions.delete(id);
   }
 
-  #stopWaiting(id: string): void {
-    for (const [run, waiting] of this.#waiting) if (waiting === id) run();
+  #stopWaiting(id: string, isClosed: boolean): void {
+    for (const [run, waiting] of this.#waiting) if (waiting === id) run(isClosed);
   }
 
   /**

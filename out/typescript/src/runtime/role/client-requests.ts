@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { findMethod, hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
-import { isInstance } from "../acp-error.js";
+import { AcpError, isInstance } from "../acp-error.js";
 import type { MethodDescriptor, MethodTrait } from "../methods.js";
 import {
   AuthRequiredError,
@@ -14,6 +14,7 @@ import { isRecord } from "../rpc/messages.js";
 import { onAbort } from "../rpc/on-abort.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { startTimer } from "../rpc/timer.js";
+import { closedInTurn } from "../sentences.js";
 import type { AnsweredOptions, HandledUpdates } from "../session/link.js";
 import type { CheckedRequest, PeerClient, RequestSender } from "./peer-client.js";
 import type { ClientLine } from "./role-session.js";
@@ -100,7 +101,10 @@ export class ClientRequests implements RequestSender {
         const cancelled = hasTrait(method, "starts-turn") ? turns : undefined;
         const isAllowed = await unlessStopped(answer, {
           signal: options?.signal,
-          onEnd: (run) => cancelled?.onEnd(params, run),
+          onEnd: (run) =>
+            cancelled?.onEnd(params, (isClosed) =>
+              run(isClosed ? new AcpError(closedInTurn, method.name) : undefined),
+            ),
           closed: this.#connection.whenClosed(),
           onTimeout: (run) => {
             const { timeoutMs } = options ?? {};
@@ -166,16 +170,17 @@ export class ClientRequests implements RequestSender {
 /** What ends a call that waits for a login. */
 interface Ends {
   readonly signal: AbortSignal | null | undefined;
-  readonly onEnd: (run: () => void) => (() => void) | undefined;
+  readonly onEnd: (run: (error?: Error) => void) => (() => void) | undefined;
   readonly onTimeout: (run: (error: Error) => void) => (() => void) | undefined;
   /** Resolves when the connection has ended, whose reason the call that is sent again has. */
   readonly closed: Promise<void>;
 }
 
 /**
- * Returns what a login gives, or false when the session of the call is cancelled or closed before.
+ * Returns what a login gives, or false when the turn of the call is cancelled before.
  *
- * @throws the reason of the signal when it is aborted before; RequestTimeoutError
+ * @throws the reason of the signal when it is aborted before; RequestTimeoutError; AcpError when the
+ *   session is closed before
  */
 async function unlessStopped(
   answer: Promise<boolean>,
@@ -184,7 +189,7 @@ async function unlessStopped(
   const ends: ((() => void) | undefined)[] = [];
   const stopped = new Promise<boolean>((resolve, reject) => {
     ends.push(
-      onEnd(() => resolve(false)),
+      onEnd((error) => (error === undefined ? resolve(false) : reject(error))),
       onTimeout(reject),
     );
     void closed.then(() => resolve(true));
