@@ -297,6 +297,12 @@ func (t *Turn) report(message string) {
 	t.update(func() { t.reported = append(t.reported, message) })
 }
 
+// mayEndWithoutWork returns whether the agent may report no work for the prompt: it was cancelled,
+// or perhaps sent before.
+func (t *Turn) mayEndWithoutWork() bool {
+	return t.isStopped.Load() || codec.Get(t.sent, "idempotencyKey") != nil
+}
+
 // changeState takes the state of the session, in the order of the wire. The others are the
 // messages of turns that were cancelled before the prompt, whose end it may be.
 func (t *Turn) changeState(state string, params []byte, decoded any, others []string) {

@@ -2,6 +2,7 @@ package role
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -68,13 +69,18 @@ func (c *Conn) Notification(method string, params []byte) {
 // deliver gives an update to the turns that it belongs to, after version 1.
 func (c *Conn) deliver(found *handling, params []byte) {
 	update := codec.Get(params, "update")
-	if tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); tag == "user_message" {
+	switch tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); {
+	case tag == "user_message":
 		// It may have been sent before a history began.
 		message, _ := codec.Text(codec.Get(update, "messageId"))
 		for _, one := range found.turns {
 			one.report(message)
 		}
-	} else if !found.isHistory {
+	case found.isHistory:
+	case strings.HasPrefix(tag, "agent_") || strings.HasPrefix(tag, "tool_call_"):
+		// Only work makes them, also of agents that do not report it as running.
+		c.sessions.work(found.session)
+	default:
 		c.passOn(found.turns, params, found.decoded)
 	}
 }
@@ -86,7 +92,9 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 		return
 	}
 	var stopped []string
-	if (TurnEnd{Params: params}).StopReason() == "cancelled" {
+	reason := (TurnEnd{Params: params}).StopReason()
+	isRepeated := c.sessions.isRepeated(sessionOf(params), state, reason)
+	if reason == "cancelled" {
 		// The end of cancelled work precedes new work.
 		for _, one := range turns {
 			if one.isStopped.Load() {
@@ -104,7 +112,9 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 		if one.isStopped.Load() {
 			others = nil
 		}
-		one.changeState(state, params, decoded, others)
+		if !isRepeated || one.mayEndWithoutWork() {
+			one.changeState(state, params, decoded, others)
+		}
 	}
 }
 

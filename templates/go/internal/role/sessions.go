@@ -39,6 +39,9 @@ type session struct {
 	turns   []*Turn
 	closing int
 	replays *replays
+	// rest is why a session ended its work that is idle, and has reported no work since, after
+	// version 1; nil for others.
+	rest *string
 	// prompts has the ids of the unanswered prompts. Of a session that is going to report the end
 	// of a turn, isBusy is set, and isRunning once it has reported work; after version 1.
 	prompts           map[string]bool
@@ -83,6 +86,33 @@ func (s *sessions) of(id string) *session {
 	s.known[id] = known
 	s.order = append(s.order, id)
 	return known
+}
+
+// work notes that a session has reported work.
+func (s *sessions) work(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.find(id).rest = nil
+}
+
+// isRepeated notes the state of a session. It returns whether it repeats that no work is going
+// on, which ends no other work.
+func (s *sessions) isRepeated(id, state, reason string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if state != "idle" {
+		s.find(id).rest = nil
+		return false
+	}
+	one := s.of(id)
+	last := one.rest
+	if reason == "" && last != nil {
+		reason = *last
+	}
+	if !one.isClosed {
+		one.rest = &reason
+	}
+	return last != nil && *last == reason
 }
 
 func (s *session) isInUse() bool {

@@ -15,7 +15,7 @@ from ..gates.paths import read
 from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.errors import AcpError
-from .client_turn import state_of
+from .client_turn import state_of, stop_reason_of
 from .state import SessionState
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MAX_EARLY = 100
 """How many sessions get a state before the answer with their id has come."""
+
+_WORK = ("agent_", "tool_call_")
+"""The updates that only work makes, for agents that do not report it as running."""
 
 _OPENING: Mapping[Trait, str] = {
     "resumes-session": "resume_session",
@@ -53,6 +56,8 @@ class ClientSessions:
         """The running turns by session: one that is opened again keeps its turns."""
         self._early: dict[str, SessionState] = {}
         self._opening = 0
+        self._rests: dict[str, str | None] = {}
+        """Why sessions ended their work that are idle, and have reported no work since, after version 1."""
         self._replaying: dict[str, _Replays] = {}
         """The sessions whose history is received, after version 1."""
         self._unsent: dict[str, list[Callable[[], None]]] = {}
@@ -246,8 +251,11 @@ class ClientSessions:
                 histories.left -= 1
             elif state_of(update) is not None:
                 histories.state = update
-        elif self._protocol.version > 1 and state_of(update) is not None:
-            self._change_state(session_id, update)
+        elif self._protocol.version > 1:
+            if state_of(update) is not None:
+                self._change_state(session_id, update)
+            elif getattr(update, "session_update", "").startswith(_WORK):
+                self._rests.pop(session_id, None)
 
     def _change_state(self, session_id: str, update: Any) -> None:
         turns = tuple(self._turns.get(session_id, ()))
@@ -255,8 +263,25 @@ class ClientSessions:
         if getattr(update, "stop_reason", None) == "cancelled":
             # The end of cancelled work precedes new work.
             others = [turn.message_id for turn in turns if turn.is_cancelled]
+        is_repeated = self._is_repeated(session_id, update)
         for turn in turns:
-            turn.change_state(update, () if turn.is_cancelled else others)
+            if not is_repeated or turn.may_end_without_work:
+                turn.change_state(update, () if turn.is_cancelled else others)
+
+    def _is_repeated(self, session_id: str, update: Any) -> bool:
+        """Notes a state. Returns whether it repeats that no work is going on.
+
+        It then ends no other work.
+        """
+        if state_of(update) != "idle":
+            self._rests.pop(session_id, None)
+            return False
+        last = self._rests.get(session_id)
+        reason = stop_reason_of(update) or last
+        is_repeated = session_id in self._rests and reason == last
+        if session_id in self._states:
+            self._rests[session_id] = reason
+        return is_repeated
 
     def _answered(
         self, method: Method, params: Any, answer: Any, state: SessionState
@@ -277,6 +302,7 @@ class ClientSessions:
     def forget(self, session_id: Any) -> None:
         """Drops the state of a session, and ends its turns."""
         state = self._states.pop(session_id, None)
+        self._rests.pop(session_id, None)
         for child in getattr(state, "subagents", ()):
             self.forget(child)
         for turn in tuple(self._turns.get(session_id, ())):

@@ -12,6 +12,7 @@ import { isRecord } from "../rpc/messages.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { bindPeer } from "../session/bound-peer.js";
 import type { ConnectionSessions, CreateSessions, SessionLink } from "../session/link.js";
+import { restAfter, type Rest } from "../session/rest.js";
 import type { StateTable } from "../session/state-table.js";
 import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
@@ -134,6 +135,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   readonly #replaying = new Map<string, Replays>();
   /** The lists of sessions that are opened again, as they were when that was asked for. */
   readonly #reopening = new Map<string, readonly unknown[]>();
+  readonly #rests = new Map<string, Rest>();
   /** The sessions that are being closed. */
   readonly #closing = new Set<string>();
   #isConnected = true;
@@ -208,12 +210,21 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   }
 
   #stateChanged(sessionId: string, update: StateUpdate): void {
-    if (update.sessionUpdate !== "state_update") return;
+    const before = this.#rests.get(sessionId);
+    const isState = update.sessionUpdate === "state_update";
+    if (!isState && before === undefined) return;
+    const rest = restAfter(before, update);
+    if (rest === undefined) this.#rests.delete(sessionId);
+    else if (this.#entries.has(sessionId)) this.#rests.set(sessionId, rest);
+    if (!isState) return;
+    const isRepeated = rest !== undefined && rest === before;
     const turns = [...(this.#turns.get(sessionId) ?? [])];
     // The end of cancelled work precedes new work.
     const stopped = turns.filter((turn) => turn.isStopped).map(({ messageId }) => messageId);
     const others = update.stopReason === "cancelled" ? stopped : [];
-    for (const turn of turns) turn.stateChanged(update, turn.isStopped ? [] : others);
+    for (const turn of turns)
+      if (!isRepeated || turn.mayEndWithoutWork)
+        turn.stateChanged(update, turn.isStopped ? [] : others);
   }
 
   /** Folds what a request of the agent says, such as the tool call that needs permission. */
@@ -412,6 +423,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   forget(id: string): void {
     const subagents = subagentsOf(this.#entries.get(id)?.state);
     this.#entries.delete(id);
+    this.#rests.delete(id);
     for (const child of subagents) this.forget(child);
     for (const turn of this.#turns.get(id) ?? []) turn.sessionClosed();
   }

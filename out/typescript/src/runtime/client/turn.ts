@@ -62,6 +62,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   #isCancelled = false;
   /** Whether `session/cancel` was sent for the session since the prompt. */
   isStopped = false;
+  #isRetry = false;
   /** The handlers of updates that have started before the prompt was sent. */
   #mark = 0;
   #hasEnded = false;
@@ -80,6 +81,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     prompt: readonly object[],
     { signal, ignoreCapabilities, idempotencyKey }: PromptOptions,
   ): void {
+    this.#isRetry = idempotencyKey !== undefined;
     if (signal?.aborted) return this.#refuse(signal.reason);
     const stop = signal ? onAbort(signal, () => this.cancel()) : undefined;
     this.#mark = this.#link.updates?.mark ?? 0;
@@ -136,6 +138,11 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
         .notify(method, { sessionId: this.#sessionId })
         .catch((error: unknown) => report(error, { method }));
     this.#failAfterGrace(new RequestTimeoutError(names.prompt, cancelGraceMs));
+  }
+
+  /** Whether the agent may report no work for the prompt: it was cancelled, or perhaps sent before. */
+  get mayEndWithoutWork(): boolean {
+    return this.isStopped || this.#isRetry;
   }
 
   /** Called when `session/cancel` was sent for the session, by whoever it was. */

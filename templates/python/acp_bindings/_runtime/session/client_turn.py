@@ -35,8 +35,7 @@ class TurnEnd(Generic[UpdateT]):
         """The response to the prompt; None if the turn was cancelled before it was accepted."""
         self.update = update
         """The update that reported the session as idle."""
-        raw: Any = update.raw.get("stopReason") if isinstance(update, Unknown) else None
-        self.stop_reason: str | None = getattr(update, "stop_reason", raw) or None
+        self.stop_reason = stop_reason_of(update)
         """Why the agent stopped; None if it gave no reason."""
 
     def __repr__(self) -> str:
@@ -207,6 +206,12 @@ class Turn(Generic[UpdateT, ResultT]):
     def cancelled(self) -> None:
         """Called when this side has sent `session/cancel`, perhaps before the prompt."""
         self.is_cancelled = self._sent is not None
+
+    @property
+    def may_end_without_work(self) -> bool:
+        """Whether the agent may report no work: it was cancelled, or perhaps sent before."""
+        key = None if self._sent is None else self._sent.get("idempotencyKey")
+        return self.is_cancelled or key is not None
 
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
@@ -381,6 +386,12 @@ class Turn(Generic[UpdateT, ResultT]):
 
 def _is_remote(error: BaseException) -> bool:
     return isinstance(error, RpcError) and error.origin == "remote"
+
+
+def stop_reason_of(update: Any) -> str | None:
+    """Returns the stop reason in a `state_update`, also in one with unknown parts."""
+    raw: Any = update.raw.get("stopReason") if isinstance(update, Unknown) else None
+    return getattr(update, "stop_reason", raw) or None
 
 
 def state_of(update: Any) -> str | None:

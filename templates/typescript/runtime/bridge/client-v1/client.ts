@@ -10,6 +10,7 @@ import { endOf, isEnd, type Prompt } from "../state/turns.js";
 import { Timers } from "../timers.js";
 import { ClientV1Opening } from "./opening.js";
 import { ClientV1Sessions, type SessionForV1 } from "./sessions.js";
+import { restAfter } from "../../session/rest.js";
 import { NOTHING } from "./updates.js";
 
 /** The properties of an update of the state. */
@@ -203,6 +204,8 @@ export class ClientV1 {
     if (!isRecord(params) || !isRecord(params["update"])) return;
     const session = this.#sessions.get(String(params["sessionId"]));
     const own = params["update"] as Params;
+    const before = session.rest;
+    session.rest = restAfter(before, own);
     if (own["sessionUpdate"] !== "state_update") {
       session.updates.apply(own, othersOf(params));
       if (own["sessionUpdate"] === "subagent_update" && !session.updates.knowsSubagents)
@@ -215,7 +218,8 @@ export class ClientV1 {
       this.#lose(session, "background-work", method);
     const { state } = own;
     if (state === "requires_action") this.#lose(session, "requires-action", method);
-    const isCarried = state === "idle" && this.#idle(session, own);
+    const isRepeated = session.rest === before && !session.turns.isCancelling;
+    const isCarried = state === "idle" && !isRepeated && this.#idle(session, own);
     const known = isCarried ? undefined : [...STATE, ...(state === "idle" ? ["stopReason"] : [])];
     if (othersOf(params) !== NOTHING || (known !== undefined && hasOtherProperties(own, known)))
       this.#lose(session, "details-left-out", method);

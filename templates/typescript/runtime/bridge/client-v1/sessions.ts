@@ -3,6 +3,7 @@ import type { RequestId } from "../../rpc/messages.js";
 import type { BridgedHandshake } from "../handshake.js";
 import { LIMITS, BoundedMap } from "../limits.js";
 import type { Relay } from "../relay.js";
+import type { Rest } from "../../session/rest.js";
 import { Questions } from "../state/questions.js";
 import { WaitingPrompts, type Prompt } from "../state/turns.js";
 import { UpdatesToV1 } from "./updates.js";
@@ -15,6 +16,7 @@ export interface SessionForV1 {
   updates: UpdatesToV1;
   /** Whether work was reported since the session was idle last. */
   hasWorked: boolean;
+  rest: Rest | undefined;
 }
 
 /** The sessions of a client of version 1. */
@@ -53,6 +55,7 @@ export class ClientV1Sessions {
       questions: new Questions(this.#relay),
       updates: this.#createUpdates(id),
       hasWorked: false,
+      rest: undefined,
     };
     this.#sessions.set(id, session);
     this.resize(session);
