@@ -84,6 +84,20 @@ describe("a client of version 1", () => {
     expect(take(open, "agent")).toEqual([]);
   });
 
+  test("gets no answer by an idle state that repeats the last one", () => {
+    const open = openCore(1);
+    const ended = { ...idle, stopReason: "end_turn" };
+    const running = { ...idle, state: "running" };
+    answer(open, prompt(open, 1), { messageId: "one" });
+    for (const one of [running, ended]) update(open, one);
+    expect(take(open, "client")).toMatchObject([{ id: 1 }]);
+    answer(open, prompt(open, 2), { messageId: "two" });
+    for (const one of [ended, idle]) update(open, one);
+    expect(take(open, "client")).toEqual([]);
+    for (const one of [running, { ...idle, stopReason: "refusal" }]) update(open, one);
+    expect(take(open, "client")).toMatchObject([{ id: 2, result: { stopReason: "refusal" } }]);
+  });
+
   test("gets the answer to a prompt that the agent has ended without work before it confirmed it", () => {
     vi.useFakeTimers();
     const open = openCore(1);
