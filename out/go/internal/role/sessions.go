@@ -6,6 +6,7 @@ package role
 import (
 	"slices"
 	"sync"
+	"time"
 )
 
 // mostSessions is how many sessions are remembered besides those in use.
@@ -91,6 +92,9 @@ func (s *sessions) of(id string) *session {
 	return known
 }
 
+// quietTime is that in which work begins that a prompt has started; one without work has ended.
+const quietTime = time.Second
+
 // work notes that a session has reported work.
 func (s *sessions) work(id string) {
 	s.mu.Lock()
@@ -98,24 +102,32 @@ func (s *sessions) work(id string) {
 	s.find(id).rest = nil
 }
 
-// isRepeated notes the state of a session. It returns whether it repeats that no work is going
-// on, which ends no other work.
-func (s *sessions) isRepeated(id, state, reason string) bool {
+// takeRest notes the state of a session, and returns its rests before and after it: the same one
+// when an idle state repeats the last one. It is then no completion, unless a prompt waits that
+// turns out to start no work.
+func (s *sessions) takeRest(id, state, reason string) (last, rest *string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if state != "idle" {
 		s.find(id).rest = nil
-		return false
+		return nil, nil
 	}
 	one := s.of(id)
-	last := one.rest
-	if reason == "" && last != nil {
-		reason = *last
+	last, rest = one.rest, &reason
+	if last != nil && (reason == "" || reason == *last) {
+		rest = last
 	}
 	if !one.isClosed {
-		one.rest = &reason
+		one.rest = rest
 	}
-	return last != nil && *last == reason
+	return last, rest
+}
+
+// restOf returns the rest of a session; nil if it has none.
+func (s *sessions) restOf(id string) *string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.find(id).rest
 }
 
 func (s *session) isInUse() bool {

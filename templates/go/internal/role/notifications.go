@@ -93,7 +93,8 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 	}
 	var stopped []string
 	reason := (TurnEnd{Params: params}).StopReason()
-	isRepeated := c.sessions.isRepeated(sessionOf(params), state, reason)
+	session := sessionOf(params)
+	last, rest := c.sessions.takeRest(session, state, reason)
 	if reason == "cancelled" {
 		// The end of cancelled work precedes new work.
 		for _, one := range turns {
@@ -102,7 +103,7 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 			}
 		}
 		if len(stopped) == 0 {
-			if one := c.takeGivenUp(sessionOf(params)); one != nil {
+			if one := c.takeGivenUp(session); one != nil {
 				one.update(func() { stopped = append(stopped, one.message) })
 			}
 		}
@@ -112,9 +113,15 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 		if one.isStopped.Load() {
 			others = nil
 		}
-		if !isRepeated || one.mayEndWithoutWork() {
+		if rest == nil || rest != last || one.mayEndWithoutWork() {
 			one.changeState(state, params, decoded, others)
+			continue
 		}
+		time.AfterFunc(quietTime, func() {
+			if c.sessions.restOf(session) == rest {
+				one.changeState(state, params, decoded, others)
+			}
+		})
 	}
 }
 

@@ -6,10 +6,11 @@ import { AcpError } from "../acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { isRecord } from "../rpc/messages.js";
+import { startTimer } from "../rpc/timer.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { bindPeer } from "../session/bound-peer.js";
 import type { ConnectionSessions, CreateSessions, SessionLink } from "../session/link.js";
-import { restAfter, type Rest } from "../session/rest.js";
+import { QUIET_TIME, restAfter, type Rest } from "../session/rest.js";
 import type { StateTable } from "../session/state-table.js";
 import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
@@ -214,14 +215,16 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (rest === undefined) this.#rests.delete(sessionId);
     else if (this.#entries.has(sessionId)) this.#rests.set(sessionId, rest);
     if (!isState) return;
-    const isRepeated = rest !== undefined && rest === before;
     const turns = [...(this.#turns.get(sessionId) ?? [])];
     // The end of cancelled work precedes new work.
     const stopped = turns.filter((turn) => turn.isStopped).map(({ messageId }) => messageId);
     const others = update.stopReason === "cancelled" ? stopped : [];
+    const deliver = (turn: BaseTurn): void =>
+      turn.stateChanged(update, turn.isStopped ? [] : others);
+    const isRepeated = rest !== undefined && rest === before;
     for (const turn of turns)
-      if (!isRepeated || turn.mayEndWithoutWork)
-        turn.stateChanged(update, turn.isStopped ? [] : others);
+      if (!isRepeated || turn.mayEndWithoutWork) deliver(turn);
+      else startTimer(QUIET_TIME, () => this.#rests.get(sessionId) === rest && deliver(turn));
   }
 
   /** Folds what a request of the agent says, such as the tool call that needs permission. */

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -29,6 +30,9 @@ MAX_EARLY = 100
 
 _WORK = ("agent_", "tool_call_")
 """The updates that only work makes, for agents that do not report it as running."""
+
+_QUIET_TIME = 1.0
+"""The seconds in which work begins that a prompt has started; one without work has ended."""
 
 _OPENING: Mapping[Trait, str] = {
     "resumes-session": "resume_session",
@@ -56,7 +60,7 @@ class ClientSessions:
         """The running turns by session: one that is opened again keeps its turns."""
         self._early: dict[str, SessionState] = {}
         self._opening = 0
-        self._rests: dict[str, str | None] = {}
+        self._rests: dict[str, tuple[str | None]] = {}
         """Why sessions ended their work that are idle, and have reported no work since, after version 1."""
         self._replaying: dict[str, _Replays] = {}
         """The sessions whose history is received, after version 1."""
@@ -263,25 +267,37 @@ class ClientSessions:
         if getattr(update, "stop_reason", None) == "cancelled":
             # The end of cancelled work precedes new work.
             others = [turn.message_id for turn in turns if turn.is_cancelled]
-        is_repeated = self._is_repeated(session_id, update)
-        for turn in turns:
-            if not is_repeated or turn.may_end_without_work:
-                turn.change_state(update, () if turn.is_cancelled else others)
-
-    def _is_repeated(self, session_id: str, update: Any) -> bool:
-        """Notes a state. Returns whether it repeats that no work is going on.
-
-        It then ends no other work.
-        """
-        if state_of(update) != "idle":
-            self._rests.pop(session_id, None)
-            return False
         last = self._rests.get(session_id)
-        reason = stop_reason_of(update) or last
-        is_repeated = session_id in self._rests and reason == last
-        if session_id in self._states:
-            self._rests[session_id] = reason
-        return is_repeated
+        rest = self._take_rest(session_id, update)
+
+        def deliver(turn: Turn[Any, Any]) -> None:
+            turn.change_state(update, () if turn.is_cancelled else others)
+
+        def deliver_if_quiet(turn: Turn[Any, Any]) -> None:
+            if self._rests.get(session_id) is rest:
+                deliver(turn)
+
+        for turn in turns:
+            if rest is None or rest is not last or turn.may_end_without_work:
+                deliver(turn)
+            else:
+                loop = asyncio.get_running_loop()
+                loop.call_later(_QUIET_TIME, deliver_if_quiet, turn)
+
+    def _take_rest(self, session_id: str, update: Any) -> tuple[str | None] | None:
+        """Notes a state, and returns the rest of the session: the same object when it repeats it.
+
+        It is then no completion, unless a prompt waits that turns out to start no work.
+        """
+        last = self._rests.pop(session_id, None)
+        if state_of(update) != "idle":
+            return None
+        reason = stop_reason_of(update)
+        is_repeated = last is not None and reason in (None, *last)
+        rest = last if is_repeated else (reason,)
+        if rest is not None and session_id in self._states:
+            self._rests[session_id] = rest
+        return rest
 
     def _answered(
         self, method: Method, params: Any, answer: Any, state: SessionState

@@ -6,6 +6,9 @@ export interface Rest {
   readonly stopReason: unknown;
 }
 
+/** The time in which work begins that a prompt has started, in milliseconds; one without work has ended. */
+export const QUIET_TIME = 1000;
+
 interface StateUpdate {
   readonly sessionUpdate?: unknown;
   readonly state?: unknown;
@@ -17,7 +20,7 @@ const WORK = /^(?:agent|tool_call)_/;
 
 /**
  * Returns what an update leaves of the rest of a session: the same object after an idle state that
- * repeats the last one, which ends no other work.
+ * repeats the last one. It is no completion, unless a prompt waits that turns out to start no work.
  */
 export function restAfter(
   rest: Rest | undefined,

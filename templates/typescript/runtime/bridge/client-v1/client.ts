@@ -10,7 +10,7 @@ import { endOf, isEnd, type Prompt } from "../state/turns.js";
 import { Timers } from "../timers.js";
 import { ClientV1Opening } from "./opening.js";
 import { ClientV1Sessions, type SessionForV1 } from "./sessions.js";
-import { restAfter } from "../../session/rest.js";
+import { QUIET_TIME, restAfter } from "../../session/rest.js";
 import { NOTHING } from "./updates.js";
 
 /** The properties of an update of the state. */
@@ -20,9 +20,6 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** Output of tool calls waits for more of it at most so long, in milliseconds. */
 const FLUSH_TIME = 200;
-
-/** The time after which an idle session has ended a prompt that it confirmed, in milliseconds. */
-const QUIET_TIME = 1000;
 
 /** Connects a client of version 1 to an agent of version 2. */
 export class ClientV1 {
@@ -100,6 +97,8 @@ export class ClientV1 {
     if (session.turns.isBusy) this.#lose(session, "prompt-while-busy", method);
     // The end of earlier work is not that of this prompt.
     else session.hasWorked = false;
+    // What was reported before does not end it.
+    if (session.rest !== undefined) session.rest = { ...session.rest };
     const prompt = this.#sessions.start(session, id);
     session.updates.promptSent();
     session.questions.promptSent();
@@ -219,6 +218,10 @@ export class ClientV1 {
     const { state } = own;
     if (state === "requires_action") this.#lose(session, "requires-action", method);
     const isRepeated = session.rest === before && !session.turns.isCancelling;
+    if (isRepeated && state === "idle" && session.turns.isBusy)
+      this.#quietTimers.start(QUIET_TIME, () => {
+        if (session.rest === before) this.#idle(session, own);
+      });
     const isCarried = state === "idle" && !isRepeated && this.#idle(session, own);
     const known = isCarried ? undefined : [...STATE, ...(state === "idle" ? ["stopReason"] : [])];
     if (othersOf(params) !== NOTHING || (known !== undefined && hasOtherProperties(own, known)))
