@@ -12,6 +12,7 @@ import { publint } from "publint";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { withoutProgress } from "../generators/cli/run-command.js";
 import { pack, type Tarball } from "./pack.js";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
@@ -153,7 +154,7 @@ describe("the packed tool", () => {
 
   test("inspects transcripts with decoders that it compiles in memory", () => {
     const { code, out, err } = run("inspect", "t.ndjson");
-    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect({ code, err: withoutProgress(err) }).toEqual({ code: 1, err: "" });
     expect(out).toContain("t.ndjson:3: client -> agent session/cancel notification (invalid)\n");
     expect(out).toContain("error required /params/sessionId: ");
   });

@@ -5,6 +5,7 @@ import { refuseLeadingOut } from "../../output/disk/obstacles.js";
 import { isInterrupted, readOutput } from "../../output/disk/write.js";
 import { findForeign } from "../generate/foreign-files.js";
 import { inputDigest, isSameTree } from "../generate/input-digest.js";
+import { InputError } from "../../schema/problem.js";
 import { readManifest } from "../generate/manifest-file.js";
 import { SITE_TARGET } from "../site-target.js";
 import { resolveOptions } from "../defaults.js";
@@ -43,9 +44,17 @@ export interface Verified {
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
   refuseLeadingOut(process.cwd(), out);
-  const [manifest, site] = ["", "site"].map((subfolder) =>
-    readManifest(out, join(subfolder, MANIFEST_FILE)),
+  const paths = ["", "site"].map((subfolder) => join(subfolder, MANIFEST_FILE));
+  const read = paths.map((path) => readManifest(out, path));
+  const damaged = paths.find(
+    (path, index) => read[index] === undefined && readOutput(out, path) !== undefined,
   );
+  if (damaged !== undefined) {
+    const file = displayPath(join(out, damaged));
+    const hint = "Restore the file, or generate again.";
+    throw new InputError([{ file, message: "is not a manifest of acp-codegen", hint }]);
+  }
+  const [manifest, site] = read;
   if (manifest !== undefined && isSite(manifest) && basename(out) === "site")
     throw usageError(`${folder} is the site of an output folder`, "Name the folder above it.");
   const manifests = [manifest, site].filter((one) => one !== undefined);

@@ -262,5 +262,10 @@ describe("verify", () => {
       findings: [{ path: "schema/editor.meta.json", message: "is missing" }],
     });
     expect((await runCommand(["verify", join(ROOT, "schema")])).code).toBe(2);
+    writeFileSync(join(bad, "acp-codegen.manifest.json"), "{");
+    const damaged = await runCommand(["verify", bad]);
+    expect(damaged.code).toBe(1);
+    expect(damaged.err).toContain("acp-codegen.manifest.json");
+    expect(damaged.err).toContain("is not a manifest of acp-codegen");
   });
 });

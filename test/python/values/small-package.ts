@@ -43,5 +43,6 @@ with tempfile.TemporaryDirectory() as folder:
             file.write(text)
     sys.path.insert(0, os.path.join(folder, "python"))
     from acp_bindings.small import schemas
+    import acp_bindings._runtime.diagnosis.unsendable
     import acp_bindings._runtime.diagnosis.walk, acp_bindings.small._table, acp_bindings.small._encoders
 `;

@@ -227,7 +227,11 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const isRepeated = rest !== undefined && rest === before;
     for (const turn of turns)
       if (!isRepeated || turn.mayEndWithoutWork) deliver(turn);
-      else startTimer(QUIET_TIME, () => this.#rests.get(sessionId) === rest && deliver(turn));
+      else
+        startTimer(QUIET_TIME, () => {
+          const isOpen = this.#turns.get(sessionId)?.has(turn) === true;
+          if (isOpen && this.#rests.get(sessionId) === rest) deliver(turn);
+        });
   }
 
   /** Folds what a request of the agent says, such as the tool call that needs permission. */
