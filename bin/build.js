@@ -1,5 +1,6 @@
 // Compiles the command into an empty `dist/`, and stamps it with the digest of its sources. Arguments
-// are those of tsc, which checks the types and writes declarations; `--no-types` leaves it out.
+// are those of tsc, which checks the types and writes declarations. `--no-types` leaves that out, and
+// the declarations that are there.
 import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,8 +10,9 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
+const isTyped = !process.argv.includes("--no-types");
 // Files that an older build left would be published.
-rmSync(`${root}dist`, { recursive: true, force: true });
+if (isTyped) rmSync(`${root}dist`, { recursive: true, force: true });
 const common = { outdir: `${root}dist`, platform: "node", format: "esm", target: "node20" };
 const modules = readdirSync(`${root}generators`, { recursive: true })
   .filter((path) => path.endsWith(".ts"))
@@ -25,7 +27,7 @@ await build({
   })),
   bundle: true,
 });
-if (!process.argv.includes("--no-types")) {
+if (isTyped) {
   console.error("checking the types of the command, which takes up to a minute");
   const args = [tsc, "-p", "tsconfig.build.json", ...process.argv.slice(2)];
   execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
