@@ -78,25 +78,22 @@ export function contentDifference(
   };
 }
 
-const shapes = new WeakMap<Protocol, ReadonlyMap<string, Shape>>();
-
-/** Returns the shape of a definition. */
-export function shapeNamed(name: string, protocol: Protocol): Shape {
-  const known =
-    shapes.get(protocol) ?? new Map(protocol.definitions.map((one) => [one.name, one.shape]));
-  shapes.set(protocol, known);
-  return known.get(name)!;
+/** What each definition of a profile refers to, as far as that was asked for. */
+interface Reached {
+  readonly shapes: ReadonlyMap<string, Shape>;
+  readonly names: Map<string, ReadonlySet<string>>;
 }
 
-const reached = new WeakMap<Protocol, Map<string, ReadonlySet<string>>>();
+const reached = new WeakMap<Protocol, Reached>();
 
 /** Returns a definition with everything that it refers to, at any depth. */
 function reach(name: string, protocol: Protocol): ReadonlySet<string> {
-  const known = reached.get(protocol) ?? new Map<string, ReadonlySet<string>>();
-  reached.set(protocol, known);
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  const own = reachable([name], (inner) => shapeNamed(inner, protocol));
-  known.set(name, own);
+  const { shapes, names } = reached.get(protocol) ?? {
+    shapes: new Map(protocol.definitions.map((one) => [one.name, one.shape])),
+    names: new Map<string, ReadonlySet<string>>(),
+  };
+  reached.set(protocol, { shapes, names });
+  const own = names.get(name) ?? reachable([name], (inner) => shapes.get(inner)!);
+  names.set(name, own);
   return own;
 }

@@ -1,6 +1,6 @@
 import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import type { Gate } from "../../../model/gate.js";
-import type { Method, Protocol } from "../../../model/protocol.js";
+import type { Method } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import {
   codeSpan,
@@ -10,12 +10,7 @@ import {
   type Inline,
   type TextLink,
 } from "../../../output/markup.js";
-import {
-  compareContent,
-  contentDifference,
-  shapeNamed,
-  type ContentDifference,
-} from "./content.js";
+import { compareContent, contentDifference, type ContentDifference } from "./content.js";
 import { listedNames } from "./comparison-context.js";
 import { sameGate } from "./gate-changes.js";
 import { rootsOf } from "./method-changes.js";
@@ -41,15 +36,14 @@ export function methodInOtherProfiles(name: string, scope: PageScope): readonly 
 export function typeInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   return others(scope).map((site) => {
     const note = firstNote(name, scope, site);
-    const from = scope.site.protocol;
-    const content = compareContent(from, site.protocol);
+    const content = compareContent(scope.site.protocol, site.protocol);
     const called = content.renames.get(name) ?? name;
     const path = site.typePaths.get(called);
     if (path === undefined) return absent("type", site, scope, note);
     const difference = contentDifference([[name, called]], content);
     const clauses = [
       ...(called === name ? [] : [inline("called ", codeSpan(called))]),
-      ...difference.own.map(() => propertiesClause(name, called, from, site.protocol)),
+      ...difference.own.map(() => propertiesClause(name, called, scope.site, site)),
       ...insideClause(difference),
     ];
     return line(site, path, scope, clauses, note);
@@ -105,11 +99,11 @@ function methodClauses(method: Method, { site }: PageScope, other: Site): readon
     (one) => one.name === name && one.side === side && one.kind === kind,
   );
   if (found === undefined) return [inline(`not as a ${kind} to the ${side}`)];
-  const [from, to] = [site.protocol, other.protocol];
-  const difference = contentDifference(rootsOf(method, found), compareContent(from, to));
+  const content = compareContent(site.protocol, other.protocol);
+  const difference = contentDifference(rootsOf(method, found), content);
   const part = (word: string, before?: string, after?: string): readonly Inline[] => {
     if (before === undefined || after === undefined || !difference.own.includes(after)) return [];
-    return [inline(`${word}: `, propertiesClause(before, after, from, to))];
+    return [inline(`${word}: `, propertiesClause(before, after, site, other))];
   };
   return [
     ...part("params", method.params, found.params),
@@ -139,13 +133,13 @@ function insideClause({ inside }: ContentDifference): readonly Inline[] {
 }
 
 /** The added, removed and changed parts of a definition, as a clause. */
-function propertiesClause(before: string, after: string, from: Protocol, to: Protocol): Inline {
-  const shapes = [shapeNamed(before, from), shapeNamed(after, to)] as const;
+function propertiesClause(before: string, after: string, from: Site, to: Site): Inline {
+  const shapes = [from.definitionOf(before).shape, to.definitionOf(after).shape] as const;
   const [old, now] = shapes.map((shape) => shapeParts(shape).map(({ name }) => name)) as [
     string[],
     string[],
   ];
-  const { differences, gates } = compareContent(from, to);
+  const { differences, gates } = compareContent(from.protocol, to.protocol);
   const part = /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/;
   const changed = differences
     .filter(({ definition }) => definition === after)
